@@ -644,7 +644,7 @@ func (p *Profile) checkNote(note *Note) error {
 		return p.refuse("a note needs a title")
 	}
 	if note.Link != "" && !isLink(note.Link) {
-		return p.refuse("%q is no link: it begins with https://, http:// or file://", note.Link)
+		return p.refuse("%q is not a link: it begins with https://, http:// or file://", note.Link)
 	}
 	if uint64(note.Context) >= p.counts.contexts {
 		return p.refuse("context %d is not defined", note.Context)

@@ -214,7 +214,7 @@ export class Profile {
     const [title, , link] = texts;
     if (title === "") throw new RangeError("a note needs a title");
     if (link !== "" && !LINKS.some((start) => link.startsWith(start))) {
-      throw new RangeError(`${link} is no link: it begins with ${LINKS.join(", ")}`);
+      throw new RangeError(`${link} is not a link: it begins with ${LINKS.join(", ")}`);
     }
     const called = frame === undefined ? undefined : this.#functions[frame];
     if (frame !== undefined && called === undefined) {

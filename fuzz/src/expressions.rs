@@ -103,7 +103,7 @@ fn sum(expr: &Expr, at: &Bindings) {
         all.push(Expr::number(one));
     }
     let Some(all) = Expr::sum(all).ok().and_then(|all| all.as_number()) else { return };
-    assert_eq!(told, all, "the sum of {expr} over {name} is told as {sum}");
+    assert_eq!(told, all, "the sum of {expr} over {name} is {sum}");
 }
 
 /// An expression as both dialects have them.

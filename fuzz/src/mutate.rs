@@ -74,7 +74,7 @@ pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// JSON with the members of every object in another order; none if the text is no JSON.
+/// JSON with the members of every object in another order; none if the text is not JSON.
 pub fn shuffle_keys(text: &str, random: &mut Random) -> Option<String> {
     let mut json = Json::parse(text)?;
     json.visit(&mut |value| {

@@ -760,7 +760,7 @@ impl<W: Write> Profile<W> {
             return wrong("a note needs a title");
         }
         if !note.link.is_empty() && !LINKS.iter().any(|start| note.link.starts_with(start)) {
-            return wrong(format!("{:?} is no link: it begins with {LINKS:?}", note.link));
+            return wrong(format!("{:?} is not a link: it begins with {LINKS:?}", note.link));
         }
         check(note.context.0, self.rows.contexts.len() + 1, "context")?;
         let frame = note.frame.map(|row| check(row.0, self.rows.locations.len(), "frame"));

@@ -37,7 +37,7 @@ fn is_count(profile: &Profile, metric: &Metric) -> bool {
 /// metric and groups are functions.
 ///
 /// A call belongs to its innermost frame. Where that is hidden, it is nobody's: what a function that
-/// is not shown was called is no call of its caller.
+/// is not shown was called is not a call of its caller.
 pub fn function_calls(
     filtered: &Filtered,
     group_of_frame: &[impl FrameGroup],

@@ -229,7 +229,7 @@ impl GroupPlaces {
 }
 
 /// The members that label filters leave a point of, and those that never had one, unless they are not
-/// among those that are asked for: in a view of a few members the others are no zeros.
+/// among those that are asked for: in a view of a few members the others are not zeros.
 pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId>, FilterError> {
     let count = profile.members.len().max(1);
     let left = Filters::new(profile, labels, Looks::Own, &mut Hidden::default())?;

@@ -31,13 +31,13 @@ impl Pattern {
     /// Compiles an expression that is searched for anywhere in a text. Case counts.
     ///
     /// # Errors
-    /// It is no regular expression, or one that is too large.
+    /// It is not a regular expression, or one that is too large.
     pub fn new(pattern: &str) -> Result<Pattern, PatternError> {
         compiled(pattern, false).map(Pattern::one).map_err(|error| problem(pattern, &error))
     }
 
     /// Compiles what people type to find something. Case counts where the text has a capital letter,
-    /// or says so with `(?-i)`. What is no regular expression, as `operator new[` or `(*Profile)`,
+    /// or says so with `(?-i)`. What is not a regular expression, as `operator new[` or `(*Profile)`,
     /// is looked for as it stands.
     ///
     /// # Errors

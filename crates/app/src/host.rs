@@ -262,9 +262,9 @@ struct FilesOfFolder {
 }
 
 impl FilesOfFolder {
-    /// More files than this are no profile.
+    /// More files than this are not a profile.
     const MOST_FILES: usize = 200_000;
-    /// Deeper folders are no part of a profile.
+    /// Deeper folders are not part of a profile.
     const MOST_LEVELS: usize = 4;
 
     /// Lists the files, in the order of their names; symbolic links to folders are not followed.
@@ -291,7 +291,7 @@ impl FilesOfFolder {
                     }
                     continue;
                 }
-                // Follows a link to a file; a broken one is no file.
+                // Follows a link to a file; a broken one is not a file.
                 let metadata = match access::metadata(&entry.path()) {
                     Ok(metadata) => metadata,
                     Err(error) => {

@@ -33,7 +33,7 @@ struct Edits {
 impl FilesOfManifest {
     /// The runs of a file that is a manifest; none of another.
     pub(crate) fn read(path: &Path) -> Option<io::Result<FilesOfManifest>> {
-        /// Whoever edits one may order it anew: what is no trace of many megabytes is looked through.
+        /// Whoever edits one may order it anew: what is not a trace of many megabytes is looked through.
         const HEAD: u64 = 256;
         const MOST: u64 = 16 << 20;
         const NAME: &str = "\"hotframe_recording\"";
@@ -92,7 +92,7 @@ impl FilesOfManifest {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
         })?;
         if !size.is_file() {
-            let told = format!("{} is no regular file, and a recording is one", path.display());
+            let told = format!("{} is not a regular file, and a recording is one", path.display());
             return Err(io::Error::other(told));
         }
         let named = run.threads.iter().map(|(thread, name)| (thread.to_string(), name.clone()));

@@ -107,7 +107,7 @@ fn printed(
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A line such as `401126: push %rbp` with a tab behind the colon; labels and the rest are no instructions.
+/// A line such as `401126: push %rbp` with a tab behind the colon; labels and the rest are not instructions.
 fn instruction(line: &str) -> Option<Instruction> {
     let (address, text) = line.trim_start().split_once(':')?;
     if !text.contains('\t') || text.contains("file format") {

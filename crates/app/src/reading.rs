@@ -186,7 +186,7 @@ impl Read for Watched<'_> {
         }
         bar.inc(count as u64);
         if started.elapsed() > Duration::from_secs(1) && !shown.swap(true, Ordering::Relaxed) {
-            // Draws nothing where standard error is no terminal.
+            // Draws nothing where standard error is not a terminal.
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         Ok(count)

@@ -22,7 +22,7 @@ use session::{SourceFile, WantedSource, visible};
 use crate::access;
 use crate::path_parts::Parts;
 
-/// Longer files are no sources that people wrote, and are not sent to a page.
+/// Longer files are not sources that people wrote, and are not sent to a page.
 const MOST_BYTES: u64 = 8 << 20;
 
 /// Folders in which sources may be read.
@@ -56,7 +56,7 @@ impl Sources {
         }
         let root = |folder: &PathBuf| {
             let name = visible(&folder.to_string_lossy()).into_owned();
-            anyhow::ensure!(!folder.is_file(), "--source {name} is no folder");
+            anyhow::ensure!(!folder.is_file(), "--source {name} is not a folder");
             Root::open(folder).with_context(|| format!("--source {name} cannot be opened"))
         };
         Ok(Sources { roots: folders.iter().map(root).collect::<Result<_>>()? })
@@ -76,7 +76,7 @@ impl Sources {
             );
             return Err(refused(message).with_hint(
                 "Start Hotframe with --source and a folder below which the path as it is named \
-                 goes on, so that more than the end tells which file it is.",
+                 goes on, so that more than its end decides which file it is.",
             ));
         }
         let doubt = match shared {

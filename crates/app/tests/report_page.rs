@@ -155,7 +155,7 @@ fn anonymous_reports_have_the_same_numbers_and_nobodys_names() {
             // The same names in both, so that they can be compared.
             assert_eq!(is["rows"], other["rows"]);
             let text = is.to_string();
-            assert!(!text.contains("/opt/orderdesk"), "a folder is told");
+            assert!(!text.contains("/opt/orderdesk"), "a folder is named");
             assert_eq!(text.contains("mapaccess2_faststr"), what == "paths");
             assert_eq!(text.contains("report.go"), what == "paths");
         }

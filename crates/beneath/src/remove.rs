@@ -17,7 +17,7 @@ use rustix::path::Arg;
 /// before it is removed. Nothing is done where there is no such folder.
 ///
 /// # Errors
-/// The path leads to something else, something in it cannot be removed, or somebody still writes into it.
+/// The path leads to something else, something in it cannot be removed, or another process still writes into it.
 /// What was found before that is removed.
 pub fn remove_folder(path: &Path) -> io::Result<()> {
     let top = match open(CWD, path, ResolveFlags::empty()) {
@@ -80,7 +80,10 @@ impl Removal {
     /// The first names in a folder, or in the top; none where there is nothing.
     fn names(&self, folder: Option<BorrowedFd<'_>>) -> io::Result<Option<Vec<CString>>> {
         if Instant::now() >= self.end {
-            return Err(io::Error::new(io::ErrorKind::TimedOut, "somebody still writes into it"));
+            return Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "another process still writes into it",
+            ));
         }
         let mut names = vec![];
         for entry in Dir::read_from(folder.unwrap_or(self.top.as_fd()))? {
@@ -114,7 +117,7 @@ fn is_removed(folder: BorrowedFd<'_>, name: &CString) -> io::Result<bool> {
     }
 }
 
-/// Opens a folder that is no link, and lets its owner read and write it.
+/// Opens a folder that is not a link, and lets its owner read and write it.
 fn open(above: BorrowedFd<'_>, name: impl Arg, how: ResolveFlags) -> rustix::io::Result<OwnedFd> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let named = openat2(above, name, flags | OFlags::PATH, Mode::empty(), how)?;

@@ -17,7 +17,7 @@ impl Root {
     /// Opens a folder.
     ///
     /// # Errors
-    /// It is no folder, or cannot be opened.
+    /// It is not a folder, or cannot be opened.
     pub fn open(folder: &Path) -> io::Result<Root> {
         let path = folder.canonicalize()?;
         if !path.is_dir() {

@@ -33,7 +33,7 @@ impl Untrusted {
     /// a link.
     ///
     /// # Errors
-    /// It is no folder, or cannot be opened.
+    /// It is not a folder, or cannot be opened.
     pub fn open(path: &Path) -> io::Result<Untrusted> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = open(path, flags, Mode::empty())?;
@@ -98,7 +98,7 @@ impl Untrusted {
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
-/// Opens a regular file that a program left at a path, if the path's last part is no link.
+/// Opens a regular file that a program left at a path, if the path's last part is not a link.
 ///
 /// # Errors
 /// There is none, or it is a link or anything else than a regular file with one name.

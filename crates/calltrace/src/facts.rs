@@ -128,7 +128,7 @@ impl Facts {
     /// Reads them.
     ///
     /// # Errors
-    /// The text is no JSON of them.
+    /// The text is not JSON of them.
     pub fn of_json(text: &str) -> Result<Facts, String> {
         serde_json::from_str(text).map_err(|error| format!("facts of a process: {error}"))
     }

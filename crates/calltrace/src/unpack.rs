@@ -21,7 +21,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnpackError {
     /// The columns end before the events do, or the reverse.
-    #[error("its columns do not have the {0} events that it tells of")]
+    #[error("its columns do not have the {0} events that it announces")]
     Events(u64),
     /// A code that means nothing.
     #[error("event {0} is none that there is")]
@@ -30,7 +30,7 @@ pub enum UnpackError {
     #[error("event {0} ends a call that is not open")]
     NotOpen(u64),
     /// Times beyond 64 bits.
-    #[error("event {0} is later than can be told")]
+    #[error("event {0} is too late for the format")]
     Time(u64),
 }
 

@@ -38,7 +38,7 @@ impl Word {
         Word(upper << 32 | ticks as u64)
     }
 
-    /// What happened; none for what is no word.
+    /// What happened; none for what is not a word.
     #[must_use]
     pub const fn happened(self) -> Option<Happened> {
         Happened::new((self.0 >> 61) as u8)

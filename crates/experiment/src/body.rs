@@ -53,7 +53,7 @@ impl Body {
         let broken = self.broken.as_ref().map(|_| String::new());
         let manner = self.manner.without_bounds();
         let other = Body { home: PathBuf::new(), broken, manner, ..self.clone() };
-        // No map of it has keys that are no text.
+        // No map of it has keys that are not text.
         serde_json::to_string(&other).unwrap_or_default()
     }
 }

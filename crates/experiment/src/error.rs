@@ -50,7 +50,7 @@ pub enum Error {
     #[error(transparent)]
     Jobs(#[from] jobs::Error),
     /// How a command ended was not told.
-    #[error("it is not known how the command ended: whoever held it for a sample was told instead")]
+    #[error("it is not known how the command ended: the sampler that held it got its exit status")]
     Untold,
     /// Somebody stopped it; what ended by then is kept.
     #[error("stopped: what has ended is kept, and the same command goes on")]

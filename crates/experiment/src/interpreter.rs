@@ -238,7 +238,7 @@ fn ask(program: &Path) -> Result<Interpreter, Error> {
     let failed = |output: String| Error::Tool {
         program: program.display().to_string(),
         output,
-        what: format!("{} is no interpreter of Python 3", program.display()),
+        what: format!("{} is not an interpreter of Python 3", program.display()),
     };
     let mut command = Command::new(program);
     // Without sites, variables and the current folder: they are not the interpreter.

@@ -126,7 +126,7 @@ impl ResultFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(Error::reading(path)(error)),
             Ok(found) if !found.is_file() => {
-                let what = io::Error::other("it is no regular file");
+                let what = io::Error::other("it is not a regular file");
                 return Err(Error::writing(path)(what));
             }
             Ok(_) => Some(read(path)?),

@@ -46,7 +46,7 @@ impl Revision {
     /// There is no such commit or no repository.
     pub fn meant(name: &str, folder: &Path) -> Result<Revision, Error> {
         if name.starts_with('-') {
-            let what = format!("'{name}' is no revision");
+            let what = format!("'{name}' is not a revision");
             return Err(Error::refused(what, "name commits, tags or branches"));
         }
         let commit = format!("{name}^{{commit}}");

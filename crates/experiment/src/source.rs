@@ -88,7 +88,7 @@ fn files(asked: &SourceOptions, folder: &Path) -> Result<Vec<PathBuf>, Error> {
             Some(names) => found = names,
             None => walk(folder, Path::new(""), &mut found)?,
         }
-        // What experiments make is no part of them.
+        // What experiments make is not a part of them.
         let is_made = |name: &PathBuf| {
             let text = name.file_name().unwrap_or_default().to_string_lossy();
             text.ends_with(".hotframe") || text.starts_with('.') && text.contains(".hotframe.")

@@ -82,7 +82,7 @@ pub enum ReadError {
         /// What is read, or how to get there.
         instead: &'static str,
     },
-    /// Lines that are no part of the format are most of the file.
+    /// Lines that are not part of the format are most of the file.
     #[error("not a sound {format} file: {skipped} of {lines} lines are not understood. {first}")]
     MostlySkipped {
         /// Format name.
@@ -174,7 +174,7 @@ pub enum ReadError {
         /// The command-line option that raises it.
         option: &'static str,
     },
-    /// The format is known, and its reader is no part of this build.
+    /// The format is known, and its reader is not a part of this build.
     #[error("files of this format are read by the whole Hotframe, and this is a part of it")]
     LeftOut,
     /// Reading the bytes failed.
@@ -201,7 +201,7 @@ impl ReadError {
         }
     }
 
-    /// Whether the reader is no part of this build.
+    /// Whether the reader is not a part of this build.
     pub fn is_left_out(&self) -> bool {
         match self {
             ReadError::LeftOut => true,

@@ -326,7 +326,7 @@ impl Carries {
     }
 }
 
-/// Whether the default metric is a time, and a point's is no whole number of microseconds.
+/// Whether the default metric is a time, and a point's is not a whole number of microseconds.
 fn has_nanoseconds(profile: &Profile, point: usize) -> bool {
     let id = profile.origin.default_metric;
     let Some(metric) = profile.metrics.get(id.index()) else { return false };

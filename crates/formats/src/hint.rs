@@ -29,7 +29,7 @@ impl ReadError {
             ReadError::AsNamed { looks_like: Some(format), .. } => {
                 format!("Leave --from out: the file looks like {format}.")
             }
-            ReadError::AsNamed { .. } => "Leave --from out: the format is told from the content; \
+            ReadError::AsNamed { .. } => "Leave --from out: the content decides the format; \
                  `hotframe formats` lists those that open."
                 .to_owned(),
             ReadError::MostlySkipped { .. }

@@ -1,7 +1,7 @@
 //! What builds leave out: readers of formats that are rarely met, what unpacks zstd (`container`), and all writers but one. Files of such
 //! formats are known wherever they come from, and who would read them is told so.
 //!
-//! Nothing is compiled otherwise for it: what no table names is no part of a program.
+//! Nothing is compiled otherwise for it: what no table names is not a part of a program.
 
 use profile::Profile;
 

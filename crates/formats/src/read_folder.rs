@@ -14,7 +14,7 @@ pub fn is_folder_part(file_name: &str) -> bool {
 }
 
 /// The names of the files that a part of this name makes a profile with, its own among them; empty
-/// if it does so with all of its folder, or is no part.
+/// if it does so with all of its folder, or is not a part.
 pub fn part_siblings(file_name: &str) -> Vec<String> {
     let mut folders = FORMATS.iter().filter_map(|format| format.folder);
     let folder = folders.find(|folder| (folder.is_part)(file_name));
@@ -39,7 +39,7 @@ pub fn read_folder(folder: &dyn Folder, options: &ReadOptions) -> Result<Opened,
 }
 
 /// Reads every profile of a folder: the one that is spread over it, or else each of its files, in
-/// the order of their paths. Files that are no sound profiles are passed over; they come back as a
+/// the order of their paths. Files that are not sound profiles are passed over; they come back as a
 /// warning, or as an error if no file is a profile.
 pub fn read_folder_each(
     folder: &dyn Folder,

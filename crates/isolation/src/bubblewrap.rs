@@ -183,7 +183,7 @@ fn fits(from: &Path, to: &Path) -> Result<(), Error> {
     if !to.is_absolute() || !is_plain || to.parent().is_none() {
         return asked("isolated programs see files at absolute paths without `.` and `..`");
     }
-    // A folder of what is taken would be covered; what stands in `/work` is no folder of theirs.
+    // A folder of what is taken would be covered; what stands in `/work` is not a folder of theirs.
     if TAKEN.iter().any(|taken| to.starts_with(taken) || Path::new(taken).starts_with(to)) {
         return asked("isolated programs have something of their own there");
     }

@@ -175,7 +175,7 @@ struct Owner {
 impl Owner {
     fn this() -> io::Result<Owner> {
         let pid = std::process::id();
-        let start = start_of(pid).ok_or_else(|| io::Error::other("its start is not told"))?;
+        let start = start_of(pid).ok_or_else(|| io::Error::other("its start is not known"))?;
         Ok(Owner { namespace: namespace()?, pid, start })
     }
 

@@ -25,7 +25,7 @@ const TOLD: usize = 20;
 pub(crate) fn patterns(bring: &Bring) -> Result<Vec<Pattern>, Error> {
     let read = |text: &String| {
         Pattern::new(text).map_err(|error| {
-            Error::Asked(format!("`{text}` is no pattern of files to bring out: {error}"))
+            Error::Asked(format!("`{text}` is not a pattern of files to bring out: {error}"))
         })
     };
     bring.patterns.iter().map(read).collect()
@@ -91,7 +91,7 @@ pub(crate) fn bring_out(
                 Err(why) => refuse(&mut brought, entry.path, why),
             },
             FileType::Symlink => refuse(&mut brought, entry.path, "a symbolic link"),
-            _ => refuse(&mut brought, entry.path, "no regular file"),
+            _ => refuse(&mut brought, entry.path, "not a regular file"),
         }
     });
     if !walked.map_err(Error::step("looking for what the run left"))? {
@@ -123,7 +123,7 @@ fn copy_one_out(
     let source: OwnedFd = tree::open_file(from, path.as_bytes())?;
     let stat = fstat(source.as_fd())?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-        return Err(io::Error::other("no regular file"));
+        return Err(io::Error::other("not a regular file"));
     }
     let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
     if size > room {
@@ -140,7 +140,7 @@ fn copy_one_out(
 
 /// A path that is nothing but a path wherever it is written.
 fn acceptable(path: &[u8]) -> Result<&str, &'static str> {
-    let path = std::str::from_utf8(path).map_err(|_| "its name is no UTF-8")?;
+    let path = std::str::from_utf8(path).map_err(|_| "its name is not UTF-8")?;
     if path.chars().any(|letter| letter.is_control() || letter == '\\') {
         return Err("its name has control characters or backslashes");
     }

@@ -65,7 +65,7 @@ fn no_folders() -> Result<(), Error> {
         let is_folder = fstat(file)
             .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory);
         if is_folder {
-            return Err(Error::Asked("a folder is no input or output of a program".to_owned()));
+            return Err(Error::Asked("a folder is not an input or output of a program".to_owned()));
         }
     }
     Ok(())

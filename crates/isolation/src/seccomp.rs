@@ -151,7 +151,7 @@ const ABSENT: [u32; 2] = [libc::SYS_clone3 as u32, libc::SYS_openat2 as u32];
 /// Calls of the x32 interface of x86-64 have this bit in their numbers, which no list knows.
 const X32: u32 = 0x4000_0000;
 
-/// Memory that is no process's and in no folder, which nothing counts where there is no cgroup. Told that
+/// Memory that is not a process's and in no folder, which nothing counts where there is no cgroup. Told that
 /// it is not there, libraries take files in `/dev/shm`.
 const UNCOUNTED: [u32; 2] = [libc::SYS_memfd_create as u32, libc::SYS_shmget as u32];
 

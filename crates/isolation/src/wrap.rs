@@ -86,7 +86,7 @@ impl Isolation {
             name.is_empty() || name.contains(['=', '\0']) || value.contains('\0')
         };
         if let Some((name, _)) = self.variables.iter().find(wrong) {
-            return Err(Error::Asked(format!("`{name}` is no variable of an environment")));
+            return Err(Error::Asked(format!("`{name}` is not a variable of an environment")));
         }
         let own = VARIABLES.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let mut variables = BTreeMap::from(own);

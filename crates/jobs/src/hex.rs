@@ -9,7 +9,7 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
 
-/// `None` if these are no digits, or an odd number of them.
+/// `None` if these are not digits, or an odd number of them.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let digit = |letter: u8| char::from(letter).to_digit(16);
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();

@@ -56,7 +56,7 @@ macro_rules! content_name {
                 let bytes = hex::decode(text).and_then(|bytes| bytes.try_into().ok());
                 bytes.map($name).ok_or_else(|| {
                     Error::Asked(format!(
-                        concat!("'{}' is no ", $what, ": it has 64 hexadecimal digits"),
+                        concat!("'{}' is not a ", $what, ": it has 64 hexadecimal digits"),
                         text.escape_debug()
                     ))
                 })

@@ -130,7 +130,7 @@ impl FromStr for Cursor {
     fn from_str(text: &str) -> Result<Cursor, Error> {
         let number = text.parse().map_err(|_| {
             let text = text.escape_debug();
-            Error::Asked(format!("'{text}' is no cursor: it is a whole number, 0 for the start"))
+            Error::Asked(format!("'{text}' is not a cursor: it is a whole number, 0 for the start"))
         });
         number.map(Cursor)
     }

@@ -71,7 +71,7 @@ pub fn draw_call_graph(nodes: &[CallNode], calls: &[(u32, u32)]) -> CallGraphDra
     let places: Vec<Rect> = (drawing.nodes.iter().zip(&boxes))
         .map(|(&(x, y), &(width, height))| Rect { x, y, width, height })
         .collect();
-    // Ends are spread over the room of a box, of which its loop is no part: what goes straight to an
+    // Ends are spread over the room of a box, of which its loop is not a part: what goes straight to an
     // end moves with it.
     let onto_box = |of: u32, [end, before]: [&mut (f64, f64); 2]| {
         if has_loop[of as usize] {

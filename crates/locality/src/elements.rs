@@ -53,7 +53,7 @@ pub fn elements(
     }
     let mut all = vec![AtElement::default(); places.count];
     let mut stack = LruStack::new(space.lines as usize, space.lines as usize);
-    // Element and distance of each access of the container that is no first touch.
+    // Element and distance of each access of the container that is not a first touch.
     let mut near: Vec<(u32, u32)> = vec![];
     let mut outcome = Ok(());
     let mut done = 0u64;

@@ -113,7 +113,7 @@ pub struct Loop {
     pub body: Vec<Step>,
     /// Whether its source says that iterations may be done in any order, as those of a map may.
     pub is_free: bool,
-    /// What it writes that is no memory here and that others may read: scalars in registers, by name.
+    /// What it writes that is not memory here and that others may read: scalars in registers, by name.
     pub unseen: Vec<Arc<str>>,
     /// Containers of which each iteration has its own, though they are one here.
     pub private: Vec<u32>,

@@ -8,7 +8,7 @@ pub enum Error {
     /// The bytes cannot be had.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// These are no bytes of a recording, or damaged ones.
+    /// These are not bytes of a recording, or damaged ones.
     #[error("at byte {offset}: {reason}")]
     Malformed {
         /// Where, counted from the start of the file.

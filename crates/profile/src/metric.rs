@@ -25,7 +25,7 @@ pub struct Metric {
     pub combining: Combining,
     /// Which time the values of a point are of.
     pub timing: Timing,
-    /// Whether each event was seen, though the points are samples of it: the values are no estimate.
+    /// Whether each event was seen, though the points are samples of it: the values are not an estimate.
     pub is_counted: bool,
 }
 

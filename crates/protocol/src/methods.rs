@@ -330,11 +330,11 @@ methods! {
         /// Opens open profiles as one, whose members they are.
         merge Merge(MergeParams) -> OpenedResult;
         /// Opens a profile with other members, threads for example: the document that has them
-        /// already if there is one. It is no entry of its own in [`DocumentsResult`] and is closed
+        /// already if there is one. It is not an entry of its own in [`DocumentsResult`] and is closed
         /// with the document that it is of.
         split_members SplitMembers(SplitMembersParams) -> OpenedResult;
         /// Opens several recordings, or a comparison, on another axis of time: the document that has
-        /// them so already if there is one. As with [`Self::SplitMembers`] it is no entry of its own.
+        /// them so already if there is one. As with [`Self::SplitMembers`] it is not an entry of its own.
         align Align(AlignParams) -> OpenedResult;
         /// The functions, with self and total.
         functions Functions(FunctionsParams) -> FunctionsResult, FunctionsColumns;

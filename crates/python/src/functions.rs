@@ -71,7 +71,7 @@ pub(crate) struct Met {
 /// What is made of a function that is met first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kept {
-    /// It is one of the tracer's own, which is no part of the trace.
+    /// It is one of the tracer's own, which is not a part of the trace.
     pub(crate) is_own: bool,
     pub(crate) is_logged: bool,
 }
@@ -172,7 +172,7 @@ impl Functions {
 }
 
 /// What tells a function of C from others: its definition where it has one, for objects of bound methods come
-/// and go. None for what is no function of C: its calls have no end that is told, or are of Python.
+/// and go. None for what is not a function of C: its calls have no end that is told, or are of Python.
 ///
 /// # Safety
 /// It is an object, and the interpreter is held.
@@ -262,7 +262,7 @@ pub(crate) unsafe fn string(value: *mut PyObject) -> Option<String> {
     if PyUnicode_Check(value) == 0 {
         return None;
     }
-    // What is no UTF-8 stands in file names.
+    // What is not UTF-8 stands in file names.
     let bytes = PyUnicode_AsEncodedString(value, c"utf-8".as_ptr(), c"backslashreplace".as_ptr());
     if bytes.is_null() {
         PyErr_Clear();

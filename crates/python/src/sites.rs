@@ -1,4 +1,4 @@
-//! Places in the code that call, and how often each called what is no function of C.
+//! Places in the code that call, and how often each called what is not a function of C.
 //!
 //! Such a call is an event that tells nothing, and costs as much as one that does. Where a trace is bounded, a
 //! place that made many is switched off, which is counted: a function of C that is called from it later is not

@@ -224,7 +224,7 @@ impl Tracer {
         new.demoted.push(Demotion { function, ticks: clock::ticks(), calls });
     }
 
-    /// A place in the code calls what is no function of C.
+    /// A place in the code calls what is not a function of C.
     #[inline]
     pub(crate) fn calls_other(&mut self, code: usize, offset: usize) -> Goes {
         if self.limit < u32::MAX && self.sites.count(code, offset) > self.limit {

@@ -20,7 +20,10 @@ pub(crate) fn check_command(asked: &RecordOptions) -> Result<(), Error> {
     };
     let folder = asked.folder.as_deref().unwrap_or(Path::new(""));
     if !folder.as_os_str().is_empty() && !folder.is_dir() {
-        return Err(Error::RecordOptions(format!("{} is no folder to run in", folder.display())));
+        return Err(Error::RecordOptions(format!(
+            "{} is not a folder to run in",
+            folder.display()
+        )));
     }
     let found: Vec<PathBuf> = if program.contains('/') {
         vec![folder.join(program)]

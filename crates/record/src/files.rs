@@ -34,7 +34,7 @@ impl Partial {
         };
         match fs::metadata(&target) {
             Ok(found) if !found.is_file() => {
-                return Err(writing(io::Error::other("it is no regular file")));
+                return Err(writing(io::Error::other("it is not a regular file")));
             }
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(writing(error)),
             _ => {}
@@ -217,7 +217,7 @@ mod tests {
         write(&folder.path().join("link"), b"after").unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "after");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-        assert!(write(folder.path(), b"").unwrap_err().to_string().contains("no regular file"));
+        assert!(write(folder.path(), b"").unwrap_err().to_string().contains("not a regular file"));
     }
 
     #[test]

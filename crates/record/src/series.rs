@@ -282,7 +282,7 @@ fn earlier(
     let is_there = fs::symlink_metadata(manifest).is_ok();
     match place.before {
         _ if !is_there => Ok(None),
-        // What is no manifest is somebody else's.
+        // What is not a manifest is somebody else's.
         Before::Replace => Manifest::read(manifest).map(|_| None),
         Before::Keep => Err(Error::refused(
             format!("{} is there already", manifest.display()),

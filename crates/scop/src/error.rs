@@ -1,6 +1,6 @@
 //! What cannot be read or scanned, and why.
 
-/// Why a file is no JSCoP.
+/// Why a file is not a JSCoP.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -13,7 +13,7 @@ pub enum ReadError {
     /// More statements than are scanned.
     #[error("{0} statements: at most {1} are read")]
     TooMany(usize, usize),
-    /// A text that is no set or map.
+    /// A text that is not a set or map.
     #[error("{place}: {why}")]
     Text {
         /// Which text.
@@ -38,9 +38,9 @@ pub enum NestError {
     /// A parameter without a value.
     #[error("{0} has no value: --set {0}=NUMBER")]
     Unset(String),
-    /// A size that is no parameter.
+    /// A size that is not a parameter.
     #[error(
-        "the size {name} of {array} is no parameter of the loops: --set {name}=NUMBER, or keep names \
+        "the size {name} of {array} is not a parameter of the loops: --set {name}=NUMBER, or keep names \
          with clang's -fno-discard-value-names"
     )]
     UnknownSize {

@@ -230,7 +230,7 @@ fn access(
             let Some(first) = tuples.next() else {
                 return Ok(Access { is_write, array: None, relation: Ok(relation.clone()) });
             };
-            let Some(first) = first else { return Err(wrong("it is no map".to_owned())) };
+            let Some(first) = first else { return Err(wrong("it is not a map".to_owned())) };
             let is_other = |tuple: &Option<crate::isl::Tuple>| {
                 tuple.as_ref().is_none_or(|tuple| {
                     tuple.name != first.name || tuple.entries.len() != first.entries.len()

@@ -39,7 +39,7 @@ fn part(rest: &mut &str, depth: usize) -> Option<Sum> {
     {
         return None;
     }
-    // A number of LLVM's is no name: it is kept as it stands.
+    // A number of LLVM's is not a name: it is kept as it stands.
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Sum::name(word));
     }

@@ -138,7 +138,7 @@ impl Report {
                             let sum = samples.counters.entry(name_of(name)).or_default();
                             *sum = sum.saturating_add(value);
                         }
-                        None => self.skip("counters that are no whole number"),
+                        None => self.skip("counters that are not a whole number"),
                     }
                 }
             }
@@ -151,7 +151,7 @@ impl Report {
     }
 }
 
-/// Keys of `args` that are no counters.
+/// Keys of `args` that are not counters.
 const IDS: [&str; 4] = ["cfg_id", "sdfg_id", "state_id", "id"];
 
 impl Measured {

@@ -292,7 +292,7 @@ impl Session {
         }
     }
 
-    /// Answers a frame with a frame. `bytes` that are no request are answered with an error.
+    /// Answers a frame with a frame. `bytes` that are not a request are answered with an error.
     pub fn answer_frame(&self, frame: Frame, call: &dyn Call) -> Frame {
         let Header::Request { id, request } = frame.header else {
             let message = "only requests are answered here";

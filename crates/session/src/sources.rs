@@ -39,7 +39,7 @@ fn written_s(session: &Session, mut document: u32) -> Option<f64> {
 fn text_of(found: SourceFile, made_s: Option<f64>) -> Result<SourceTextResult, ProtocolError> {
     let SourceFile { path, bytes, written_s, doubt } = found;
     if bytes.contains(&0) {
-        let message = format!("{} is no text: it has bytes that are 0", visible(&path));
+        let message = format!("{} is not text: it has bytes that are 0", visible(&path));
         return Err(ProtocolError::new(ErrorCode::NoSource, message)
             .with_hint("Open it with a program for its format."));
     }
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn binaries_are_no_text_and_other_encodings_are_reported() {
         let error = text_of(file(b"\x7fELF\0"), None).expect_err("a binary");
-        assert_eq!(error.message, "/w/a.c is no text: it has bytes that are 0");
+        assert_eq!(error.message, "/w/a.c is not text: it has bytes that are 0");
         let told = text_of(file(b"na\xefve"), None).expect("a text");
         assert_eq!((told.text.as_str(), told.notes.len()), ("na\u{fffd}ve", 1));
     }

@@ -82,11 +82,11 @@ pub struct Line {
     pub file: Arc<str>,
 }
 
-/// Why a file is no jitdump.
+/// Why a file is not a jitdump.
 #[derive(Debug, thiserror::Error)]
 pub enum JitDumpError {
     /// It begins as something else.
-    #[error("it is no jitdump: it does not begin with JiTD")]
+    #[error("it is not a jitdump: it does not begin with JiTD")]
     NotJitDump,
     /// It cannot be read.
     #[error("it cannot be read: {0}")]

@@ -18,7 +18,7 @@ pub struct Kallsyms {
     names: String,
     /// Names of modules, in brackets in the file.
     modules: Vec<Box<str>>,
-    /// Lines that are no symbol.
+    /// Lines that are not a symbol.
     pub bad_lines: u64,
     /// Symbols without their address: the kernel hides addresses from users without rights.
     pub hidden: u64,
@@ -27,7 +27,7 @@ pub struct Kallsyms {
 #[derive(Debug)]
 struct Symbol {
     address: u64,
-    /// 0 for what is no function, 1 for local functions, 2 for those that others call.
+    /// 0 for what is not a function, 1 for local functions, 2 for those that others call.
     rank: u8,
     name: std::ops::Range<u32>,
     /// One more than the index of its module; 0 for the kernel's own.

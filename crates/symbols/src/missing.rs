@@ -26,7 +26,7 @@ pub enum Missing {
         found: Vec<u8>,
     },
     /// The file is something else, or its headers do not hold.
-    #[error("{path} is no binary that can be read: {why}")]
+    #[error("{path} is not a binary that can be read: {why}")]
     NotElf {
         /// The path in the recording.
         path: String,

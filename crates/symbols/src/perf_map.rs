@@ -10,7 +10,7 @@ use crate::text::{each_line, hexadecimal, word};
 pub struct PerfMap {
     maps: Maps,
     names: Vec<Box<str>>,
-    /// Lines that are no function.
+    /// Lines that are not a function.
     pub bad_lines: u64,
 }
 

@@ -16,7 +16,7 @@ use crate::{Handed, Page};
 /// files that unpack without an end.
 const MOST_UNPACKED: u64 = 64 << 30;
 
-/// Most bytes of tables: what a module can address, but for what is no table. Where it cannot grow so
+/// Most bytes of tables: what a module can address, but for what is not a table. Where it cannot grow so
 /// far the worker ends, and is told to have needed too much.
 const MOST_MEMORY: u64 = (4 << 30) - (192 << 20);
 

@@ -38,7 +38,7 @@ def decode(frame: Any) -> Tuple[Dict[str, Any], Dict[str, memoryview]]:
     """Header and columns of a frame; columns are views of its bytes."""
     view = memoryview(frame)
     if len(view) < 8 or bytes(view[:4]) != _MAGIC:
-        raise ValueError("what was received is no frame")
+        raise ValueError("what was received is not a frame")
     (length,) = struct.unpack("<I", view[4:8])
     header: Dict[str, Any] = json.loads(bytes(view[8 : 8 + length]))
     start = _aligned(8 + length)

@@ -76,6 +76,6 @@ def _text(value: Any) -> str:
         text = _SHORT.repr(value)
     except BaseException as error:
         return f"({type(value).__name__}, of which {type(error).__name__} is all that repr gives)"
-    # Half of a pair is no letter.
+    # Half of a pair is not a letter.
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Optional, Type, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-#: Functions in these files are no part of a recording.
+#: Functions in these files are not part of a recording.
 OWN_FILES = [__file__]
 
 #: The recording that runs, if one does.

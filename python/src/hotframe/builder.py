@@ -15,7 +15,7 @@ points. Labels are kept until they are many, then they are forgotten and written
 return. The format is schema/profile.proto; this file needs nothing but the standard library.
 
 A call that is wrong raises TypeError or ValueError and changes nothing. A profile may be used by
-several threads. Texts are UTF-8: a lone surrogate, as in names of files that are no UTF-8, becomes
+several threads. Texts are UTF-8: a lone surrogate, as in names of files that are not UTF-8, becomes
 U+FFFD.
 """
 
@@ -452,7 +452,7 @@ class Profile:
             if not title:
                 raise ValueError("a note needs a title")
             if link and not link.startswith(LINKS):
-                raise ValueError(f"{link!r} is no link: it begins with {', '.join(LINKS)}")
+                raise ValueError(f"{link!r} is not a link: it begins with {', '.join(LINKS)}")
             if frame is not None and called is None:
                 raise ValueError(f"{frame!r} has no function that a note could be about")
             if (source != b"") != (own_line > 0):

@@ -179,21 +179,21 @@ class Column:
         return Column(_packed(list(map(function, self._view))))
 
     def sum(self) -> Number:
-        """The sum; what is no number is left out. Floats are added exactly and rounded once."""
+        """The sum; what is not a number is left out. Floats are added exactly and rounded once."""
         if self.kind == "d":
             return math.fsum(value for value in self._view if value == value)
         return sum(self._view)
 
     def max(self) -> Number:
-        """The largest; what is no number is left out."""
+        """The largest; what is not a number is left out."""
         return max((value for value in self._view if value == value), default=NAN)
 
     def min(self) -> Number:
-        """The smallest; what is no number is left out."""
+        """The smallest; what is not a number is left out."""
         return min((value for value in self._view if value == value), default=NAN)
 
     def argsort(self, reverse: bool = False) -> "Column":
-        """Numbers of rows, the smallest value first; equal ones stay in order, what is no number comes last."""
+        """Numbers of rows, the smallest value first; equal ones stay in order, what is not a number comes last."""
         values = self._view
         known = (row for row in range(len(values)) if values[row] == values[row])
         rows = sorted(known, key=values.__getitem__, reverse=reverse)
@@ -366,7 +366,7 @@ def packed(texts: Iterable[str]) -> Tuple[bytes, array]:  # type: ignore[type-ar
 
 
 def _packed(values: List[Any]) -> array:  # type: ignore[type-arg]
-    """Whole numbers where all are, else floats; none is no number."""
+    """Whole numbers where all are, else floats; none is not a number."""
     try:
         return array("q", values)
     except (TypeError, OverflowError):

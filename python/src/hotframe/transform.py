@@ -128,7 +128,7 @@ def transformed(tree: Tree, visit: Callable[[Any], Any]) -> Tree:
         if change is None:
             change = _KEPT
         elif not isinstance(change, Change):
-            raise TypeError(f"{tree[row]}: {change!r} is no change; see hotframe.transform")
+            raise TypeError(f"{tree[row]}: {change!r} is not a change; see hotframe.transform")
         if change.folds:
             folded = ends[row]
         shape.new_of.append(above if change.elides else shape.child(above, row, change))

@@ -168,7 +168,7 @@ class Tree:
 
     @property
     def function(self) -> Texts:
-        """The functions of nodes, whatever the granularity; empty for what is no function."""
+        """The functions of nodes, whatever the granularity; empty for what is not a function."""
         return self._texts(self.places.function)
 
     @property
@@ -209,7 +209,7 @@ class Tree:
     def _side(self, side: str) -> Values:
         compared = self.document.compared_metrics
         if not compared:
-            raise TypeError("the profile is no comparison")
+            raise TypeError("the profile is not a comparison")
         values = Values([], None, len(self))
         for metric in compared:
             column = self.totals[self.document.metrics[metric[side]].name]
@@ -285,7 +285,7 @@ class Tree:
         decimals: int = 6,
     ) -> "Tree":
         """The same tree with one more metric: a column with a value a node, or a function that is called for
-        each node. None and what is not a number are no value. Such values do not add up: each is of its node
+        each node. None and what is not a number are not a value. Such values do not add up: each is of its node
         alone. Documents keep `decimals` of them, as self values: fewer, with a warning, where large values leave no
         room for more in 64 bits, and more than the usual six where all are small."""
         if name in self.totals:
@@ -387,7 +387,7 @@ class Node:
 
     @property
     def function(self) -> str:
-        """The function, whatever the granularity; empty for what is no function."""
+        """The function, whatever the granularity; empty for what is not a function."""
         return self.tree.places.function[self.tree.place.view[self.row]]
 
     @property

@@ -133,7 +133,7 @@ test.describe('recorded accesses', () => {
     await field.fill('a=nowhere');
     await field.blur();
     const alert = page.locator('.accesses-containers[role=alert]');
-    await alert.getByText("'a=nowhere' is no range").waitFor();
+    await alert.getByText("'a=nowhere' is not a range").waitFor();
     await alert.getByRole('button', { name: 'Arrays without ranges' }).click();
     await figure(page, '0x403000').waitFor();
   });

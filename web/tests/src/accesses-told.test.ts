@@ -265,7 +265,7 @@ test.describe('what is told of accesses is what was asked', () => {
     }
   });
 
-  test('lines anywhere are no choice while sets are given; keys choose each number of them', async () => {
+  test('lines anywhere are not a choice while sets are given; keys choose each number of them', async () => {
     const page = await stage.open('#d=0&av=m:8,n:8,p:8&an=10');
     await ready(page);
     await tab(page, 'Sizes and caches');

@@ -10,6 +10,7 @@ import {
   clickRow,
   eventually,
   flameOf,
+  PATIENCE_MS,
   sample,
   shoot,
   spokenSelection,
@@ -65,6 +66,7 @@ async function serve(files: readonly string[], port: number, stateHome = state) 
 /** A new page; several files are opened one by one. */
 async function open(url: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1400, height: 860 } });
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(url);
   await flameOf(page);
   if (url.endsWith('#together')) await page.getByRole('button', { name: 'One by one' }).click();

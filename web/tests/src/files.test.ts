@@ -49,10 +49,10 @@ test('opens a dropped file', async () => {
   assert.ok(hashOf(page).has('d'));
 });
 
-test('says what is wrong with a dropped file that is no profile', async () => {
+test('says what is wrong with a dropped file that is not a profile', async () => {
   const page = await stage.open();
   await flameOf(page);
-  await drop(page, 'noise.dat', Buffer.from('\u0000\u0001 this is no profile'));
+  await drop(page, 'noise.dat', Buffer.from('\u0000\u0001 this is not a profile'));
   const notice = page.locator('.banner', { hasText: 'noise.dat cannot be shown' });
   await notice.waitFor();
   // What was shown stays, and its place in the history.

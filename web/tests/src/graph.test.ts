@@ -496,7 +496,7 @@ test.describe('a measurement over a graph', () => {
     await page.getByLabel('Legend of boxes').waitFor();
     await page.getByRole('tab', { name: 'Roofline' }).click();
     await page.locator('.plot .roof').waitFor();
-    // At other sizes than those of the run it is no rate.
+    // At other sizes than those of the run it is not a rate.
     await page.getByRole('note').getByText('are the sizes those of the run?').waitFor();
     assert.equal(await page.locator('.plot circle.reached').count(), 0);
     await page.evaluate(() => {

@@ -95,7 +95,7 @@ test('ranks pairs with the function where their paths part', async () => {
   });
   await eventually('the formula', async () => (await exact(page, 'use')) === '276');
   assert.equal(await exact(page, 'allocation'), '138');
-  assert.doesNotMatch(await title(page, 'use'), /%/, 'values of a formula are no shares');
+  assert.doesNotMatch(await title(page, 'use'), /%/, 'values of a formula are not shares');
   await shoot(page, 'linked-formula');
 });
 

@@ -208,7 +208,7 @@ test('a finger that rests opens the menu of a frame and of a row, a moving one d
   assert.equal(await menu.count(), 0);
   await rest(x + 60, y + 60);
   await menu.waitFor();
-  assert.ok(!hashOf(page).has('z'), 'it is no click');
+  assert.ok(!hashOf(page).has('z'), 'it is not a click');
   await shoot(page, 'phone-menu');
   await page.goto(`${stage.url}#view=table`);
   await page.reload();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import type { Browser, Page } from '@playwright/test';
-import { eventually, binary, startBrowser, sample, shoot, test } from './harness.ts';
+import { eventually, binary, PATIENCE_MS, startBrowser, sample, shoot, test } from './harness.ts';
 
 /** The page of a notebook's cell in a frame without an origin, and an engine whose frames are relayed. */
 let browser: Browser;
@@ -61,6 +61,7 @@ test.beforeAll(async () => {
   engine = new Engine();
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1000, height: 640 } });
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => problems.push(String(error)));
 });
 

@@ -273,7 +273,7 @@ test('migrations are those of the range that is chosen, and threads that wait ar
   assert.match(await page.locator('.bins-legend').innerText(), /threads/);
 });
 
-test('a side without data has no axis, and a copy is no run', async () => {
+test('a side without data has no axis, and a copy is not a run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hotframe-copies-'));
   const copy = join(folder, 'copy.perf.data');
   copyFileSync(RECORDING, copy);

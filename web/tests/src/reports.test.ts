@@ -116,7 +116,7 @@ test('gaps between spans of a name lead to the longest and the span that ends it
   await show('#d=0&tb=gaps');
   const all = told(SHOP, 'gaps');
   assert.equal(await rows(page).count(), all.length);
-  // Ticks at 450, 550, 650, 750 and, at once behind the last of these, 770: that is no gap.
+  // Ticks at 450, 550, 650, 750 and, at once behind the last of these, 770: that is not a gap.
   assert.deepEqual((await texts(page))[0]!.slice(0, 9), [
     'tick',
     '240 µs',

@@ -279,7 +279,7 @@ isolated('what was run is found, and two results are compared', async () => {
   await page.close();
 });
 
-isolated('what is no program is refused in words', async () => {
+isolated('what is not a program is refused in words', async () => {
   const page = await stage.open('#run=new');
   await send(page, 'x.exe', 'MZ');
   await page.getByText('neither a Python file nor an archive').waitFor();

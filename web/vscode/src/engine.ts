@@ -213,7 +213,7 @@ export class Engine implements vscode.Disposable {
     void this.#end();
   }
 
-  /** Ends the engine. One that is already gone, or does not answer, is no problem: it is killed. */
+  /** Ends the engine. One that is already gone, or does not answer, is not a problem: it is killed. */
   async #end(): Promise<void> {
     try {
       await (await this.#client)?.dispose();

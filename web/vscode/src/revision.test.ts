@@ -17,7 +17,7 @@ beforeAll(() => {
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder });
   file = path.join(folder, '-cpu.pb.gz');
   git('init', '--quiet', '--initial-branch=main');
-  // Bytes that are no text.
+  // Bytes that are not text.
   writeFileSync(file, Buffer.from([0x1f, 0x8b, 0, 0xff, 13, 10]));
   git('add', '.');
   git('commit', '--quiet', '-m', 'one');

@@ -64,7 +64,7 @@ fn environment(interpreter: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let told = Command::new(interpreter).args(["-c", asks]).output()?;
     let version = String::from_utf8_lossy(&told.stdout).trim().to_owned();
     if version.is_empty() {
-        bail!("{} is no Python", interpreter.display());
+        bail!("{} is not Python", interpreter.display());
     }
     let environment = folder.join(version);
     let python = environment.join("bin/python");

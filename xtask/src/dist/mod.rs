@@ -194,7 +194,7 @@ fn web_manifest(manifest: &str) -> anyhow::Result<String> {
     manifest["activationEvents"] = json!([]);
     manifest["capabilities"] =
         json!({ "untrustedWorkspaces": { "supported": true }, "virtualWorkspaces": true });
-    let fields = manifest.as_object_mut().context("the manifest is no object")?;
+    let fields = manifest.as_object_mut().context("the manifest is not an object")?;
     // Without a kind it is one for browsers, also where there is a machine behind them.
     for field in ["main", "extensionKind", "scripts", "devDependencies"] {
         fields.remove(field);

@@ -98,7 +98,7 @@ struct List {
 struct Advisory {
     package: String,
     date: String,
-    /// What it is if it is no vulnerability.
+    /// What it is if it is not a vulnerability.
     informational: Option<String>,
     patched: Vec<String>,
     #[serde(default)]

@@ -46,7 +46,7 @@ impl Allowed {
         };
         let expression = Expression::parse(license).map_err(|error| {
             anyhow!(
-                "{package} has the licence {license:?}, which is no SPDX expression ({}): use \
+                "{package} has the licence {license:?}, which is not an SPDX expression ({}): use \
                      another package",
                 error.reason
             )
@@ -70,7 +70,7 @@ impl Allowed {
 fn licensees(table: &toml::Value) -> anyhow::Result<Vec<Licensee>> {
     let list = table.get("allow").and_then(|list| list.as_array()).context("no list `allow`")?;
     let licensee = |license: &toml::Value| {
-        let license = license.as_str().context("a licence is no text")?;
+        let license = license.as_str().context("a licence is not text")?;
         Licensee::parse(license).map_err(|error| anyhow!("{license}: {}", error.reason))
     };
     list.iter().map(licensee).collect()
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn unknown_licences_are_refused() {
         assert!(message("a", None).contains("names no licence"));
-        assert!(message("a", Some("SEE LICENSE IN TERMS")).contains("no SPDX expression"));
+        assert!(message("a", Some("SEE LICENSE IN TERMS")).contains("not an SPDX expression"));
     }
 
     #[test]

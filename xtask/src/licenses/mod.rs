@@ -10,7 +10,7 @@ use anyhow::Context as _;
 
 use crate::{command, setup};
 
-/// Checks all crates and the npm packages that are no mere tools.
+/// Checks all crates and the npm packages that are not mere tools.
 pub(crate) fn check() -> anyhow::Result<()> {
     advisories::lay_out()?;
     // cargo-deny does not: it would look for advisories, too.

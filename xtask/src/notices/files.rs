@@ -67,7 +67,7 @@ fn is_license(name: &str) -> bool {
 /// The texts that SPDX has for a licence, for packages that bring none.
 pub(super) fn standard(license: &str, by: &str) -> anyhow::Result<Vec<Text>> {
     let expression = Expression::parse_mode(license, ParseMode::LAX)
-        .map_err(|error| anyhow!("{license:?} is no licence: {}", error.reason))?;
+        .map_err(|error| anyhow!("{license:?} is not a licence: {}", error.reason))?;
     let ids = expression.requirements().filter_map(|required| match &required.req.license {
         LicenseItem::Spdx { id, .. } => Some(id),
         LicenseItem::Other { .. } => None,

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn names_tests_that_became_slower_than_the_others() {
         let before = parse("s\ta\t2.0\ns\tb\t2.0\ns\tc\t2.0\ns\tshort\t0.1\nbroken\n");
-        // The machine is half as fast: twice the time is no change.
+        // The machine is half as fast: twice the time is not a change.
         let tests = [test("a", 4.0), test("b", 4.1), test("c", 9.0), test("short", 3.0)];
         let text = slower(&before, &tests);
         assert_eq!(text.lines().count(), 1, "{text}");

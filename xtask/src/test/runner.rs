@@ -39,7 +39,7 @@ impl Runner {
     }
 
     fn run_within(mut self, quiet: Duration, out: &mut dyn Write) -> anyhow::Result<Vec<Test>> {
-        // An old report is no result of this run.
+        // An old report is not a result of this run.
         if self.report.exists() {
             std::fs::remove_file(&self.report)
                 .with_context(|| format!("cannot remove {}", self.report.display()))?;

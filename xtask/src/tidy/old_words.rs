@@ -19,13 +19,18 @@ const OLD: [(&str, usize); 9] = [
     ("unseen", 12),
 ];
 
+/// Phrases that a native speaker does not write. No text of a program has them.
+const PHRASES: [&str; 4] = [" is told", " are told", " is no ", " are no "];
+
 /// What stands before the name of a definition.
 const KEYWORDS: [&str; 8] = ["fn", "struct", "enum", "trait", "mod", "type", "const", "static"];
 
 /// Counts the names of definitions in Rust sources, given with their texts.
 pub(super) fn check<'s>(sources: impl Iterator<Item = &'s str>) -> Vec<Finding> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut phrases = vec![];
     for line in sources.flat_map(str::lines) {
+        phrases.extend(phrase_of(line).map(|phrase| (phrase, line.trim())));
         for part in name_of(line).map(parts).unwrap_or_default() {
             if let Some((word, _)) = OLD.iter().find(|(word, _)| *word == part) {
                 *counts.entry(word).or_default() += 1;
@@ -46,13 +51,27 @@ pub(super) fn check<'s>(sources: impl Iterator<Item = &'s str>) -> Vec<Finding> 
         };
         Some(finding(message))
     });
-    judged.collect()
+    let in_texts = phrases.iter().map(|(phrase, line)| {
+        finding(format!("`{line}` has the phrase `{}`: write it in other words", phrase.trim()))
+    });
+    judged.chain(in_texts).collect()
+}
+
+/// The phrase that a line of code has in a text. Comments are not texts of a program.
+fn phrase_of(line: &str) -> Option<&'static str> {
+    if line.trim_start().starts_with("//") {
+        return None;
+    }
+    let rest = ["there is no ", "There is no ", "there are no ", "There are no "]
+        .iter()
+        .fold(line.to_owned(), |line, known| line.replace(known, ""));
+    PHRASES.into_iter().find(|phrase| rest.contains(phrase))
 }
 
 /// The name that a line defines.
 fn name_of(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    // What `pub(in crate::a)` names is no part of the definition.
+    // What `pub(in crate::a)` names is not a part of the definition.
     let line = match line.strip_prefix("pub(") {
         Some(rest) => rest.split_once(')')?.1,
         None => line,
@@ -92,6 +111,15 @@ mod tests {
         assert_eq!(name_of("    let told = 1;"), None);
         assert_eq!(parts("what_is_told"), ["what", "is", "told"]);
         assert_eq!(parts("ToldBy"), ["", "told", "by"]);
+    }
+
+    #[test]
+    fn phrases_are_found_in_texts_and_not_in_comments() {
+        assert_eq!(phrase_of("    bail!(\"{name} is no file\")"), Some(" is no "));
+        assert_eq!(phrase_of("    bail!(\"there is no file {name}\")"), None);
+        assert_eq!(phrase_of("    // It is no file."), None);
+        let findings = check(["let a = \"what is told\";"].into_iter());
+        assert!(findings.iter().any(|one| one.message.contains("`is told`")), "{findings:?}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub enum Noticed {
     Value(i64),
     /// No context of the profile has that function or line.
     NotMeasured,
-    /// Values of the metric are no sums.
+    /// Values of the metric are not sums.
     DoesNotAddUp,
 }
 

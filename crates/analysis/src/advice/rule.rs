@@ -95,7 +95,7 @@ pub enum AdviceRuleError {
         "name: a rule has a name, file, module, below, in_loop, recursive or role, else it fits everything"
     )]
     FitsAll,
-    /// A share is no percentage.
+    /// A share is not a percentage.
     #[error("share: it is a percentage from 0 to 100")]
     Share,
     /// A link leads nowhere.

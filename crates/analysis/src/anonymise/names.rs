@@ -30,7 +30,7 @@ impl Names {
     /// A file in other folders, and if `hides` with another name: `/folder-2/folder-5/file-7.py`. What it
     /// belongs to, as [`PortableFile`] has it, and its path in there are as much the same as before.
     pub(super) fn file(&mut self, path: &str, hides: bool) -> String {
-        // What systems and interpreters call what is no file: `[vdso]`, `<string>`.
+        // What systems and interpreters call what is not a file: `[vdso]`, `<string>`.
         if path.is_empty() || path.starts_with(['[', '<']) {
             return path.to_owned();
         }

@@ -14,7 +14,7 @@ fn is_between(sign: char) -> bool {
     sign.is_whitespace() || "\"'`,;()<>|".contains(sign)
 }
 
-/// What stands between parts of a word, where that is no address.
+/// What stands between parts of a word, where that is not an address.
 fn is_joint(sign: char) -> bool {
     "=&:".contains(sign)
 }

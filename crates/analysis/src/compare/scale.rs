@@ -76,7 +76,7 @@ impl Comparison {
             let finer: Vec<u8> = (metrics.iter().zip(&factors).zip((0..).map(MetricId)))
                 .map(|((metric, factors), id)| finer(&profile, id, metric, factors))
                 .collect();
-            // How long something lasted is no mean.
+            // How long something lasted is not a mean.
             let length = Length::new(&profile);
             if !length.is_unknown() {
                 let points = &profile.points;

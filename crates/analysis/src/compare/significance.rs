@@ -183,7 +183,7 @@ impl Groups {
     const MOST_TESTS: usize = 20_000;
 }
 
-/// Makes values equal that are no further apart than `tolerance`, from the smallest on.
+/// Makes values equal that are not further apart than `tolerance`, from the smallest on.
 fn bring_together(base: &mut [f64], new: &mut [f64], tolerance: f64) {
     let mut all: Vec<&mut f64> = base.iter_mut().chain(new).collect();
     all.sort_unstable_by(|a, b| a.total_cmp(b));

@@ -80,7 +80,7 @@ struct Sizes {
 
 impl Sizes {
     fn new(derived: &Derived, profile: &Profile) -> Sizes {
-        // What combines in other ways is no larger than its points.
+        // What combines in other ways is not larger than its points.
         let is_sum = derived.inputs.iter().all(|(combining, _)| combining.is_sum());
         let mut sizes = Sizes::default();
         if derived.formula().is_some_and(Formula::needs_parts) {

@@ -12,7 +12,7 @@ use crate::statistics::Times;
 /// What a node has in a derived metric whose formula gives no value for it.
 pub const NO_VALUE: i64 = i64::MIN;
 
-/// A metric whose values are no plain sums: worked out from others, or measured and combined in
+/// A metric whose values are not plain sums: worked out from others, or measured and combined in
 /// another way.
 #[derive(Debug, Clone)]
 pub struct Derived {

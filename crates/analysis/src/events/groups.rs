@@ -40,13 +40,13 @@ pub struct FramesBy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoGroups {
     /// No sample has a processor.
-    #[error("nothing tells its processor: record with --sample-cpu, count with --by-cpu")]
+    #[error("its processor is not known: record with --sample-cpu, or count with --by-cpu")]
     Processors,
     /// No file tells what processors share.
-    #[error("no file tells which processors share a {0}")]
+    #[error("no file says which processors share a {0}")]
     Topology(&'static str),
     /// No sample has a thread.
-    #[error("no sample tells its thread")]
+    #[error("the samples have no threads")]
     Threads,
     /// More bins of groups than memory should be taken for.
     #[error(

@@ -38,7 +38,7 @@ pub(super) struct Segment {
 pub struct EventIndex {
     profile: Arc<Profile>,
     pub(super) segments: Vec<Segment>,
-    /// Points that are no samples: they lasted, or count spans.
+    /// Points that are not samples: they lasted, or count spans.
     rest: Vec<u32>,
     /// By segment, points that have nothing of any event.
     silent: HashMap<u32, Vec<u32>>,

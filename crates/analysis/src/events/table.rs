@@ -93,7 +93,7 @@ pub struct Columns {
     pub samples: Samples,
     /// For how long counters were wanted and counted, if the profile says so.
     pub times: Option<[MetricId; 2]>,
-    /// How long counts were taken that are no samples: outside of these whiles nobody counted.
+    /// How long counts were taken that are not samples: outside of these whiles nobody counted.
     pub interval: Option<MetricId>,
     /// Which of the metrics are measured together: a run that has some of one has 0 of another, where it
     /// has none.

@@ -72,7 +72,7 @@ pub enum Problem {
         /// Names that are like it, the nearest first.
         nearest: Vec<String>,
     },
-    /// What stands after a number is no unit.
+    /// What stands after a number is not a unit.
     #[error("{0} is not a unit")]
     UnknownUnit(String),
     /// Too few or too many arguments.

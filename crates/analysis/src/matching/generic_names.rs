@@ -103,7 +103,7 @@ impl<'a> Scanner<'a> {
         self.follows_name() || self.text[..self.at].ends_with("::") && self.at > 2 && !is_name
     }
 
-    /// Whether a parenthesis begins parameters: it is no part of a name, and no receiver of Go.
+    /// Whether a parenthesis begins parameters: it is not a part of a name, and no receiver of Go.
     fn is_parameters(&self) -> bool {
         !self.rest().starts_with("(anonymous") && !self.rest().starts_with("(*")
     }

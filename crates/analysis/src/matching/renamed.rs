@@ -18,7 +18,7 @@
 //!
 //! They are a match if a caller is common, neighbours are at least one half, names one half or
 //! values seven tenths, the score six tenths, and for neither any other function comes within one
-//! tenth. One common neighbour is no evidence by itself: then file and name must be alike, too.
+//! tenth. One common neighbour is not evidence by itself: then file and name must be alike, too.
 //! Functions below half a percent of the program are left alone: what samples hit in one run and
 //! miss in the other looks like a rename. What was found makes more neighbours, so the search goes
 //! on until nothing is found.
@@ -80,7 +80,7 @@ pub(super) fn find(matching: &mut Matching<'_>) {
     }
 }
 
-/// The other end of a call, and whether the call is no small part of the function.
+/// The other end of a call, and whether the call is not a small part of the function.
 type Call = (u32, bool);
 
 /// The functions of one profile that are looked for.
@@ -130,7 +130,7 @@ impl Unknown {
     }
 }
 
-/// Known functions, by their names in the new profile, and whether their calls are no small part of
+/// Known functions, by their names in the new profile, and whether their calls are not a small part of
 /// the function.
 struct Neighbours<'a> {
     callers: HashMap<&'a str, bool>,

@@ -130,10 +130,7 @@ impl fmt::Display for MergeNote {
                 if *joined > 0 {
                     let names = by_name.join(", ");
                     let more = if *joined > by_name.len() { ", \u{2026}" } else { "" };
-                    write!(
-                        f,
-                        "; {joined} by name alone, for only one tells a file: {names}{more}"
-                    )?;
+                    write!(f, "; {joined} by name alone, for only one has a file: {names}{more}")?;
                 }
                 Ok(())
             }

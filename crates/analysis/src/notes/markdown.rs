@@ -3,7 +3,7 @@
 /// Longer names are cut.
 const MOST_CHARACTERS: usize = 200;
 
-/// A text that shows as it is and is no markup, on one line. What cannot be markup where it stands
+/// A text that shows as it is and is not markup, on one line. What cannot be markup where it stands
 /// is not escaped: some editors show the source.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

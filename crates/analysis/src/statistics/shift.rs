@@ -55,7 +55,7 @@ pub enum Reason {
     Small,
     /// It was measured on one side only.
     NotMeasured,
-    /// What is compared is no value of the runs, as a formula is not.
+    /// What is compared is not a value of the runs, as a formula is not.
     Untested,
 }
 

@@ -88,7 +88,7 @@ pub enum AlignError {
         known: String,
     },
     /// No recording is of the host.
-    #[error("no recording tells that it was measured on '{name}': there are {known}")]
+    #[error("no recording was measured on '{name}': there are {known}")]
     NoHost {
         /// What was asked for.
         name: String,
@@ -96,7 +96,7 @@ pub enum AlignError {
         known: String,
     },
     /// One recording is to stand in two places.
-    #[error("'{0}' is told to move twice")]
+    #[error("'{0}' is moved twice")]
     Twice(String),
     /// The pattern is too large.
     #[error(transparent)]

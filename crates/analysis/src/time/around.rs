@@ -23,7 +23,7 @@ pub enum AroundError {
     /// There is no `=` in it, or nothing before it.
     #[error("'{0}' names no marks with a margin: write a pattern and a time, such as GC=5ms")]
     NoMargin(String),
-    /// What is behind the `=` is no time.
+    /// What is behind the `=` is not a time.
     #[error(transparent)]
     NoTime(#[from] TimeRangeError),
     /// The margin is 0 or less.
@@ -75,8 +75,8 @@ mod tests {
                 "=5ms",
                 "'=5ms' names no marks with a margin: write a pattern and a time, such as GC=5ms",
             ),
-            ("GC=", "'' is no time: write a number with ns, us, ms, s, m or h, such as 1.2s"),
-            ("GC=5", "'5' is no time: write a number with ns, us, ms, s, m or h, such as 1.2s"),
+            ("GC=", "'' is not a time: write a number with ns, us, ms, s, m or h, such as 1.2s"),
+            ("GC=5", "'5' is not a time: write a number with ns, us, ms, s, m or h, such as 1.2s"),
             ("GC=0ms", "the margin in 'GC=0ms' has to be more than 0"),
             ("GC=-1ms", "the margin in 'GC=-1ms' has to be more than 0"),
         ] {

@@ -260,7 +260,7 @@ impl<const N: usize> Cells<N> {
             added(*own, each, self.grid.cell as f64)
         };
         let mut sums: Vec<[f64; N]> = self.own.iter().zip(&self.rises).map(sum).collect();
-        // What is left of adding and taking away is no value.
+        // What is left of adding and taking away is not a value.
         for (column, most) in self.spread.into_iter().enumerate().filter(|(_, most)| *most > 0.0) {
             for sum in sums.iter_mut().filter(|sum| sum[column].abs() <= most * 1e-9) {
                 sum[column] = 0.0;

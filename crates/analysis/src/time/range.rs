@@ -6,10 +6,10 @@ use super::Intervals;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TimeRangeError {
     /// There is no `..` in it.
-    #[error("'{0}' is no range of time: write it as 1.2s..3.4s, 500ms.. or ..2m")]
+    #[error("'{0}' is not a range of time: write it as 1.2s..3.4s, 500ms.. or ..2m")]
     NoRange(String),
-    /// An end is no number with a unit.
-    #[error("'{0}' is no time: write a number with ns, us, ms, s, m or h, such as 1.2s")]
+    /// An end is not a number with a unit.
+    #[error("'{0}' is not a time: write a number with ns, us, ms, s, m or h, such as 1.2s")]
     NoTime(String),
     /// It ends before it begins, or where it begins.
     #[error("the range of time '{0}' ends before it begins")]

@@ -253,7 +253,7 @@ impl Tree {
 
     /// Whether totals of what is right below a node may be added up: nothing is in two of them.
     pub fn totals_add_up(&self, node: NodeId) -> bool {
-        // Functions may call one another, and values of formulas are no sums.
+        // Functions may call one another, and values of formulas are not sums.
         let overlap = match self.form.shape {
             Shape::Flat => true,
             Shape::AllCallers => node == NodeId::ROOT,

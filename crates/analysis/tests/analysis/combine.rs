@@ -127,7 +127,7 @@ proptest! {
         members in combine(),
         weighted in any::<bool>(),
     ) {
-        // The mean of figures that are no means has no weight to speak of.
+        // The mean of figures that are not means has no weight to speak of.
         prop_assume!(members != Combine::Mean || contexts == Combine::Mean && time == Combine::Mean);
         prop_assume!(contexts != Combine::Mean || time == Combine::Mean);
         prop_assume!(weighted || [contexts, time, members].iter().all(|c| *c != Combine::Mean));

@@ -210,7 +210,7 @@ proptest! {
     ) {
         let which = which % members.len();
         let profile = merged(&members);
-        // A profile that came alone is no member of anything.
+        // A profile that came alone is not a member of anything.
         prop_assume!(members.len() > 1);
         let all = deriving(&profile, &filters, &[]);
         let only = Filter { kind: FilterKind::LabelFocus, pattern: format!("member=^m{which}$") };

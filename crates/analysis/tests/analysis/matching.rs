@@ -232,7 +232,7 @@ fn no_guess_between_two() {
     assert_eq!(by(&matches(&base, &new, Rule::ALL), Rule::Renamed), []);
     let new = called(&[("load_b", 50)]);
     assert_eq!(by(&matches(&base, &new, Rule::ALL), Rule::Renamed), [("load_a", "load_b")]);
-    // One caller in common is no evidence for names that differ.
+    // One caller in common is not evidence for names that differ.
     let new = called(&[("store", 50)]);
     assert_eq!(by(&matches(&base, &new, Rule::ALL), Rule::Renamed), []);
 }

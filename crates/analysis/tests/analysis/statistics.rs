@@ -380,7 +380,7 @@ proptest! {
         prop_assert!(near(Figure::Count, Some(summary.present as f64)));
         prop_assert!(near(Figure::First, Some(values[0] as f64)));
         prop_assert!(near(Figure::Last, values.last().map(|&value| value as f64)));
-        // What has no value is no zero.
+        // What has no value is not zero.
         let gaps = [floats.clone(), vec![None; 3]].concat();
         prop_assert_eq!(Figure::Mean.of(&gaps, None), of(Figure::Mean));
         prop_assert_eq!(Figure::Slope.of(&gaps, Times::of_order(gaps.len()).as_ref()), None);

@@ -181,7 +181,7 @@ proptest! {
 }
 
 proptest! {
-    /// Samples of a thread that waits are no time in which it is busy, in sums and in any part of its row.
+    /// Samples of a thread that waits are not time in which it is busy, in sums and in any part of its row.
     #[test]
     fn a_thread_is_busy_while_its_samples_tell_that_it_runs(
         samples in prop::collection::vec((1..50i64, 0..=100i64), 1..200),

@@ -36,7 +36,7 @@ pub(crate) enum EventsCommand {
 }
 
 /// What `--limit` is over time.
-const TIMELINE_LIMIT: &str = "By function, line, file or module: most that are told, the others together; 0 is \
+const TIMELINE_LIMIT: &str = "By function, line, file or module: most rows, the others summed up; 0 is \
                               all [default: 20]";
 
 #[derive(Debug, Args)]
@@ -158,7 +158,7 @@ impl EventView {
 fn parse_width(text: &str) -> std::result::Result<i64, String> {
     let range = time_range(&format!("0ns..{text}")).map_err(|error| error.to_string())?;
     let width = range.iter().next().map(|[_, end]| end);
-    width.ok_or_else(|| format!("'{text}' is no time"))
+    width.ok_or_else(|| format!("'{text}' is not a time"))
 }
 
 fn sets() -> impl TypedValueParser<Value = SetsBy> {

@@ -44,7 +44,7 @@ impl Amount {
         let (number, unit) = text.split_at(end);
         let number = number.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         match (number, unit.trim()) {
-            (None, _) => Err(format!("'{text}' is no number with a unit, such as 5% or 5ms")),
+            (None, _) => Err(format!("'{text}' is not a number with a unit, such as 5% or 5ms")),
             (Some(number), "") => {
                 Err(format!("{number} of what? Write a unit: {number}% or {number}ms"))
             }

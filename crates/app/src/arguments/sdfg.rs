@@ -277,7 +277,7 @@ fn parse_address(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
         None => text.parse().ok(),
     };
-    number.ok_or_else(|| format!("'{text}' is no address: 0x and hexadecimal digits"))
+    number.ok_or_else(|| format!("'{text}' is not an address: 0x and hexadecimal digits"))
 }
 
 /// `32K:8`.

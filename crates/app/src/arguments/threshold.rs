@@ -191,7 +191,7 @@ fn number(text: &str) -> Result<f64, String> {
     let number = text.replace('_', "").parse::<f64>().ok();
     number
         .filter(|number| is_plain && number.is_finite())
-        .ok_or_else(|| format!("{text:?} is no number"))
+        .ok_or_else(|| format!("{text:?} is not a number"))
 }
 
 #[cfg(test)]

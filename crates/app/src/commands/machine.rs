@@ -56,7 +56,7 @@ pub(crate) fn machine(arguments: &Machine) -> Result<()> {
     }
 }
 
-/// Draws nothing where standard error is no terminal.
+/// Draws nothing where standard error is not a terminal.
 fn bar() -> ProgressBar {
     let bar = ProgressBar::new(2 * ROUNDS as u64);
     if let Ok(style) = ProgressStyle::with_template("measuring {wide_bar}") {

@@ -93,7 +93,7 @@ fn allowing_runs(_: FileHost) -> Result<FileHost> {
     bail!("--allow-run works on Linux only: nothing isolates programs elsewhere")
 }
 
-/// Whether a file may be a recording of accesses; what is no file is told where it is read.
+/// Whether a file may be a recording of accesses; what is not a file is told where it is read.
 fn is_recording(path: &Path) -> bool {
     const START: u64 = 64 << 10;
     let mut start = vec![];

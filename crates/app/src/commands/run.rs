@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Run) -> Result<ExitCode> {
     host::check(&arguments.files)?;
     let script = &arguments.script;
     if !script.is_file() {
-        bail!("cannot open {}: it is no file", script.display());
+        bail!("cannot open {}: it is not a file", script.display());
     }
     if let Some(output) = &arguments.output {
         check_name(output)?;
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Run) -> Result<ExitCode> {
         && output.exists()
         && !output.is_file()
     {
-        bail!("cannot write {}: it is no file", output.display());
+        bail!("cannot write {}: it is not a file", output.display());
     }
     let folder = tempfile::Builder::new().prefix("hotframe-run-").tempdir()?;
     python_package::lay_out(folder.path())?;

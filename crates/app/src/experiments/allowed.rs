@@ -20,7 +20,7 @@ const MOST_FOLDER_MIB: u64 = 2048;
 /// Who measures programs that nobody vouches for: perf sees the whole machine.
 const RECORDERS: [&str; 4] = ["python-trace", "python", "file", "time"];
 
-/// Packages are installed outside of isolation, and one that is no wheel is a program that is run
+/// Packages are installed outside of isolation, and one that is not a wheel is a program that is run
 /// for that.
 const WHEELS_ONLY: &str = "--only-binary :all:";
 
@@ -175,7 +175,7 @@ fn check_command(experiment: &Experiment, interpreters: &[Interpreter]) -> Resul
     let program = experiment.asked.command.first().map_or("", String::as_str);
     if !is_known(program, interpreters) && program.contains(['/', '{', '~']) {
         return Err(format!(
-            "command: {} is no interpreter of this machine, and a program of your own is begun as \
+            "command: {} is not an interpreter of this machine, and a program of your own is begun as \
              [\"sh\", \"-c\", \"./it\"]",
             program.escape_debug()
         ));
@@ -229,7 +229,7 @@ fn check_packages(experiment: &Experiment) -> Result<(), String> {
     };
     let wrong = |text: &str| {
         Err(format!(
-            "requirements: {} is no package of the index with a version, as in numpy==2.2.1",
+            "requirements: {} is not a package of the index with a version, as in numpy==2.2.1",
             text.escape_debug()
         ))
     };

@@ -54,7 +54,7 @@ impl UploadId {
         if is_hex(text, UPLOAD_DIGITS) {
             return Ok(UploadId(text.to_owned()));
         }
-        Err(refused("that is no id of an upload", "Ids have 16 hexadecimal digits."))
+        Err(refused("that is not an id of an upload", "Ids have 16 hexadecimal digits."))
     }
 
     pub(super) fn folder(&self, folders: &Folders) -> PathBuf {
@@ -80,7 +80,7 @@ impl RunId {
         let parts = text.split_once('-');
         let parts = parts.filter(|(_, plan)| is_hex(plan, PLAN_DIGITS));
         let Some((upload, plan)) = parts else {
-            return Err(refused("that is no experiment", "Look for it in the list."));
+            return Err(refused("that is not an experiment", "Look for it in the list."));
         };
         Ok(RunId { upload: UploadId::read(upload)?, plan: plan.to_owned() })
     }

@@ -95,7 +95,7 @@ impl Experiments {
         })
     }
 
-    /// The job of each run with its cell's title, in the order of the plan. What only builds is no run.
+    /// The job of each run with its cell's title, in the order of the plan. What only builds is not a run.
     fn jobs_now(
         &self,
         run: Option<&super::work::Run>,

@@ -73,7 +73,7 @@ impl Into<'_> {
                 self.directory(&name)?;
                 continue;
             }
-            // What is no regular file says so in the mode of Unix.
+            // What is not a regular file says so in the mode of Unix.
             let kind = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
             if !matches!(kind, 0 | 0o100_000) {
                 return Err(no_file(&name));
@@ -95,7 +95,7 @@ impl Into<'_> {
             let mut entry = entry.map_err(|error| damaged(&error))?;
             let path = entry.path_bytes().into_owned();
             let Ok(name) = String::from_utf8(path) else {
-                return Err(refused("a name in the archive is no UTF-8", "Rename it."));
+                return Err(refused("a name in the archive is not UTF-8", "Rename it."));
             };
             match entry.header().entry_type() {
                 tar::EntryType::Directory => self.directory(&name)?,
@@ -182,7 +182,7 @@ fn unwritten(name: &str, error: &io::Error) -> ProtocolError {
 fn no_file(name: &str) -> ProtocolError {
     let name = name.escape_debug();
     refused(
-        format!("{name} is a link, or no regular file"),
+        format!("{name} is a link, or not a regular file"),
         "Pack the files themselves: tar --dereference, or zip without --symlinks.",
     )
 }
@@ -263,7 +263,7 @@ mod tests {
         }
         for kind in [tar::EntryType::Symlink, tar::EntryType::Link, tar::EntryType::Fifo] {
             let error = trying("a.tar", &tarred("x.py", kind)).unwrap_err();
-            assert!(error.contains("no regular file"), "{kind:?}: {error}");
+            assert!(error.contains("not a regular file"), "{kind:?}: {error}");
         }
         let twice = zipped(&[("p.py", b"1"), ("./p.py", b"2")]);
         assert!(trying("a.zip", &twice).unwrap_err().contains("cannot be kept"));

@@ -97,7 +97,7 @@ impl<'a> Base<'a> {
         if self.leaves_out_runs { ", without failed runs" } else { "" }
     }
 
-    /// `+12 %`; `new` where nothing was before; what it differs by where that is no share of what was.
+    /// `+12 %`; `new` where nothing was before; what it differs by where that is not a share of what was.
     pub(super) fn size_of(&self, change: Change) -> Option<String> {
         if change.base == NO_VALUE || change.new == NO_VALUE {
             return None;

@@ -61,7 +61,7 @@ impl<R: BufRead> Reader<R> {
                 // A length that is too large takes in the next header.
                 let end = find(&self.pending[..end], LENGTH).unwrap_or(end);
                 self.pending.drain(..end);
-                Ok(Incoming::Malformed(format!("a message that is no JSON: {error}")))
+                Ok(Incoming::Malformed(format!("a message that is not JSON: {error}")))
             }
         }
     }

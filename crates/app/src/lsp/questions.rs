@@ -14,7 +14,7 @@ use super::outbox::Outbox;
 use crate::addresses::path_of_uri;
 use crate::path_parts::Parts;
 
-/// More names are no help.
+/// More names are not help.
 const MOST_NAMES: usize = 5;
 
 const NONE: &str = "None of these";

@@ -148,9 +148,9 @@ impl OfRuns {
 pub(super) struct Amounts {
     pub(super) of_runs: OfRuns,
     unit: Unit,
-    /// For means that are no whole numbers.
+    /// For means that are not whole numbers.
     hundredths: Unit,
-    /// Values of a formula are no shares of anything.
+    /// Values of a formula are not shares of anything.
     whole: Option<i64>,
 }
 
@@ -193,7 +193,7 @@ impl Amounts {
         }
     }
 
-    /// `248 ms` of a value that is no sum of runs.
+    /// `248 ms` of a value that is not a sum of runs.
     pub(super) fn as_it_is(&self, value: i64) -> String {
         self.unit.text(value)
     }

@@ -86,7 +86,7 @@ impl Drop for Reserved {
 
 /// The file of a name that the client wants, where nothing is yet.
 fn own_file(folder: &Path, name: &str) -> Result<Reserved, String> {
-    let outside = || format!("{name} is no file below {}", folder.display());
+    let outside = || format!("{name} is not a file below {}", folder.display());
     let path = Path::new(name);
     let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     if !is_plain || name.is_empty() {

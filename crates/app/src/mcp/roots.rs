@@ -41,7 +41,7 @@ impl Roots {
         match access::open_below(&self.folders, &path) {
             Ok(_) => path.canonicalize().map_err(|error| format!("{name}: {error}")),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                Err(format!("{name}: {error}: whoever started this server can add --root FOLDER"))
+                Err(format!("{name}: {error}: start the server with --root FOLDER to allow it"))
             }
             Err(error) => Err(format!("{name}: {error}")),
         }

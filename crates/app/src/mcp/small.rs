@@ -49,7 +49,7 @@ fn length(report: &Map<String, Value>) -> usize {
 
 /// Names of the members that are lists of rows.
 fn lists(report: &Map<String, Value>) -> Vec<String> {
-    // Numbers are no rows: how many runs each side has.
+    // Numbers are not rows: how many runs each side has.
     let is_list = |value: &Value| {
         value.as_array().is_some_and(|rows| !rows.is_empty() && !rows.iter().all(Value::is_number))
     };

@@ -87,7 +87,7 @@ impl<'a> Words<'a> {
     pub(super) fn finish(self) -> Vec<OsString> {
         let mut words = self.words;
         words.push("--format=json".into());
-        // Whole paths, which are no options.
+        // Whole paths, which are not options.
         words.extend(self.files);
         words
     }

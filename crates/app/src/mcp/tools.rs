@@ -207,7 +207,7 @@ impl Tools {
 
     #[cfg(target_os = "linux")]
     #[tool(
-        description = "Run a command of the user's and measure it; tells where the recording is and what it holds. The command can do whatever it does when the user runs it, who is asked first.",
+        description = "Run a command and measure it. Answers where the recording is and what is in it. The command can do everything that it can do when the user runs it, so the user is asked first.",
         annotations(read_only_hint = false, destructive_hint = true, open_world_hint = true)
     )]
     async fn record(&self, Parameters(asked): Parameters<Record>, context: Context) -> Answer {
@@ -266,7 +266,7 @@ impl Tools {
         let answer = question::ask(words, LONGEST, context.ct.cancelled()).await;
         let answer = answer.map_err(|error| in_words_of_tools(error.trim()))?;
         let report = serde_json::from_slice(&answer);
-        let report = report.map_err(|error| format!("the answer is no JSON: {error}"))?;
+        let report = report.map_err(|error| format!("the answer is not JSON: {error}"))?;
         Ok(small::small(report, rows, self.most))
     }
 }

@@ -140,7 +140,7 @@ impl<'r> Cell<'r> {
     }
 }
 
-/// A number without a unit, to six digits where it is no whole one.
+/// A number without a unit, to six digits where it is not a whole one.
 fn shown_number(number: &serde_json::Number) -> String {
     match (number.as_u64(), number.as_f64()) {
         (Some(whole), _) => session::count_text(whole),

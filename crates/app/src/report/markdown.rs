@@ -102,7 +102,7 @@ fn named(row: &Row<'_>, name: &Name<'_>) -> String {
     out
 }
 
-/// A text that is no markup and stays in its cell.
+/// A text that is not markup and stays in its cell.
 pub(super) fn field(text: &str) -> String {
     // Signs begin a list only where a line begins.
     escaped(&visible(text)).replace("\\+", "+").replace("\\-", "-")

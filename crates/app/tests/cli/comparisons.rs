@@ -164,7 +164,7 @@ fn the_base_says_which_metric_is_compared() {
     let folder = TempDir::new().unwrap();
     let [time, bytes] = ["milliseconds", "bytes"]
         .map(|unit| write(&folder, &format!("{unit}.speedscope.json"), of_unit(unit)));
-    // A metric is compared with itself alone: nothing is no measured 0.
+    // A metric is compared with itself alone: nothing is not a measured 0.
     for (base, new) in [(&time, &bytes), (&bytes, &time)] {
         let told = fail(1, &[&"diff", base, new, &"--fail-if", &"self > 5%"]);
         assert!(told.contains("no metric in common"), "{told}");

@@ -58,7 +58,7 @@ fn what_cannot_be_reported_over_time_is_refused() {
         (1, ["--event", "load imbalance (thread)"], "has a value for the whole, not over time"),
         (1, ["--event", "no such event"], "there are sched:sched_switch"),
         (1, ["--width", "1ns"], "bins"),
-        (2, ["--width", "long"], "is no time"),
+        (2, ["--width", "long"], "is not a time"),
         (1, ["--progress", "0"], "parts"),
     ] {
         let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"events", &"timeline", &path];

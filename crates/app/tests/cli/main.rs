@@ -111,7 +111,7 @@ fn texts(output: &Output) -> (String, String) {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn assert_close(a: f64, b: f64, what: &str) {

@@ -128,5 +128,5 @@ fn lengths_and_counts_of_both_sides_are_reported() {
     fail(2, &[&"diff", &trace]);
     fail(2, &[&"diff", &trace, &trace, &"--open", &"--base-time", &"..1s"]);
     let said = fail(1, &[&"diff", &trace, &"--base-time", &"1..", &"--time", &"..1s"]);
-    assert!(said.contains("is no time"), "{said}");
+    assert!(said.contains("is not a time"), "{said}");
 }

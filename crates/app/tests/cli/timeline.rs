@@ -227,7 +227,7 @@ fn what_was_near_marks_is_kept() {
     assert_eq!(around("gc=50us"), [json!(3), json!(60_000 + 30_000 + 20_000 + 10_000)]);
     for (wrong, why) in [
         ("GC", "names no marks with a margin"),
-        ("GC=fast", "'fast' is no time"),
+        ("GC=fast", "'fast' is not a time"),
         ("GC=0s", "has to be more than 0"),
     ] {
         let said = fail(1, &[&"show", &path, &"--around", &wrong]);

@@ -68,7 +68,7 @@ fn files_are_below_the_folder_of_the_command() {
     }
 }
 
-/// Its name is no pattern.
+/// Its name is not a pattern.
 #[test]
 fn files_with_odd_names_are_read() {
     for isolated in ["", "isolated = true\n"] {

@@ -168,7 +168,7 @@ fn a_gate_fails_on_a_function_that_grew_from_nothing() {
         told.contains("self time of added grew from nothing, or was not recorded in the base"),
         "{told}"
     );
-    // What is gone is no growth; what is there in one of four runs is within the scatter.
+    // What is gone is not growth; what is there in one of four runs is within the scatter.
     let (code, told) = gate("added", [new, old]);
     assert_eq!(code, Some(0), "{told}");
     // Which is not shown to be no growth either.

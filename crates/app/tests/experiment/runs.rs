@@ -14,7 +14,7 @@ fn every_run_is_in_the_result_and_none_is_made_twice() {
     let plan = format!("{}[matrix.environment]\nLOG = [\"{}\"]\n", PLAN, log.display());
     trial.write("plan.toml", &format!("name = \"p\"\nrepeats = 0\n{plan}"));
     let (ok, told) = trial.experiment(&[]);
-    assert!(ok && told.contains("has 6 runs; 6 were asked for"), "{told}");
+    assert!(ok && told.contains("has 6 runs; 6 were requested"), "{told}");
     // Cells take turns: each of them once in every round, and the second round goes backwards.
     let order = fs::read_to_string(&log).unwrap().replace('\n', "");
     assert!(["122112", "122121"].contains(&order.as_str()), "{order}");
@@ -106,7 +106,7 @@ fn what_fails_is_reported_and_the_rest_goes_on() {
     assert_eq!(json["rows"].as_array().unwrap().len(), 6);
 }
 
-/// Bounds are no part of what a run is: only what they ended is run again under others.
+/// Bounds are not part of what a run is: only what they ended is run again under others.
 #[test]
 fn other_bounds_run_what_they_ended_again() {
     let plan = format!("timeout_s = 1\n{PLAN}").replace("runs = 3", "runs = 1");

@@ -103,7 +103,7 @@ fn lines_are_brought_through_git() {
     let at = line_of("func (p *page) addVisitor") + 2;
     let symbols = editor.result("workspace/symbol", json!({ "query": "addVisitor" }));
     assert_eq!(symbols[0]["location"]["range"]["start"]["line"], at);
-    // What was committed later is no past, and what has none is marked.
+    // What was committed later is not past, and what has none is marked.
     let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
     let path = editor.path("logsummary/main.go");
     std::fs::write(&path, source_text().replacen("\nfunc", "\n// one\nfunc", 1)).unwrap();

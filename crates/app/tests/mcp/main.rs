@@ -285,7 +285,7 @@ fn commands_are_recorded_where_that_is_allowed() {
     let rows = answers[1].report();
     let is_sum = |row: &&Value| row["function"].as_str().unwrap().contains("sum");
     assert!(rows["rows"].as_array().unwrap().iter().any(|row| is_sum(&row)), "{rows}");
-    assert!(answers[2].refusal().contains("is no file below"));
+    assert!(answers[2].refusal().contains("is not a file below"));
     assert!(answers[3].refusal().contains("no-such-program"), "{}", answers[3].text);
     assert!(!folder.path().parent().unwrap().join("x").exists());
 }

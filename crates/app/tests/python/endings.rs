@@ -236,7 +236,7 @@ inside()
         assert_eq!(shown, (2, 2), "{}", interpreter.version);
         let shown = warnings(&folder);
         assert!(!shown.contains("ended from outside"), "{}: {shown}", interpreter.version);
-        // The tracer's own functions are no part of it.
+        // The tracer's own functions are not part of it.
         let tracer = package().join("hotframe");
         let traced = functions(&folder, "calls");
         assert!(traced.iter().any(|(_, file, _)| file.ends_with("program.py")), "{traced:?}");

@@ -157,7 +157,7 @@ fn shares_of_functions_are_what_the_program_measures_itself() {
         let info = texts(&hotframe(&["info"]).arg(place.file("prog.hotframe")).output().unwrap()).0;
         let told =
             if pause == "never" { "on the program's processor" } else { "was stopped while" };
-        for words in ["are estimates", "499 samples a second were asked for", "late by", told] {
+        for words in ["are estimates", "499 samples a second were requested", "late by", told] {
             assert!(info.contains(words), "no '{words}' in {info}");
         }
         // `prog.hotframe*` names the manifest, too, which tells of the recording.
@@ -441,10 +441,10 @@ fn reports_what_cannot_be_recorded_with_what_to_do() {
     let mut ends = place.record(&["--"]);
     refused(ends.args(["sh", "-c", ":"]), &["nothing was recorded", "ended with code 0"]);
     let mut other = place.record(&["--"]);
-    refused(other.args(["sleep", "0.5"]), &["it is no Python", "hotframe record PROGRAM"]);
+    refused(other.args(["sleep", "0.5"]), &["it is not Python", "hotframe record PROGRAM"]);
     let mut sleep = Command::new("sleep").arg("60").spawn().unwrap();
     let pid = sleep.id().to_string();
-    refused(&mut place.record(&["--pid", &pid]), &["(sleep 60) is no Python", "pgrep"]);
+    refused(&mut place.record(&["--pid", &pid]), &["(sleep 60) is not Python", "pgrep"]);
     sleep.kill().unwrap();
     sleep.wait().unwrap();
     refused(&mut place.record(&["--pid", "4194304"]), &["there is no process 4194304"]);

@@ -56,7 +56,7 @@ fn commands_that_are_not_there() {
 fn outputs_that_are_no_files() {
     let fake = Fake::new();
     fs::create_dir(fake.work().join("folder")).unwrap();
-    refused(&fake, 1, &with(&["-o", "folder"]), &["no regular file"]);
+    refused(&fake, 1, &with(&["-o", "folder"]), &["not a regular file"]);
     refused(&fake, 1, &with(&["-o", "-"]), &["standard output is the command's"]);
     refused(&fake, 1, &with(&["-o", "no/such/x/"]), &["cannot write"]);
     // Somebody else's file has the name of the manifest.

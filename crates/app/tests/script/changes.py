@@ -106,7 +106,7 @@ for wrong in (lambda: tree.derive(metrics[0], [0] * len(tree)), lambda: tree.der
 try:
     tree.transform(lambda node: "elide")
 except TypeError as error:
-    assert "is no change" in str(error)
+    assert "is not a change" in str(error)
 else:
     raise AssertionError("accepted")
 # Members of one name are told apart.

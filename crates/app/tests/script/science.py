@@ -67,7 +67,7 @@ for _ in range(200):
         numpy.testing.assert_array_equal(made.numpy().astype(float), wanted.astype(float))
     with numpy.errstate(all="ignore"):
         wanted = arrays[0].astype(float) / arrays[1]
-    wanted[arrays[1] == 0] = math.nan  # What is divided by zero is no number here.
+    wanted[arrays[1] == 0] = math.nan  # What is divided by zero is not a number here.
     numpy.testing.assert_array_equal((columns[0] / columns[1]).numpy(), wanted)
     mask = columns[0] > columns[1]
     numpy.testing.assert_array_equal(columns[0][mask].numpy(), arrays[0][arrays[0] > arrays[1]])

@@ -133,7 +133,7 @@ fn reports_that_are_none_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace.json");
     std::fs::write(&trace, r#"{"traceEvents":[{"ph":"X","name":"a","dur":1,"args":{}}]}"#).unwrap();
-    refused(&["--measured", trace.to_str().unwrap()], "it is no report of DaCe");
+    refused(&["--measured", trace.to_str().unwrap()], "it is not a report of DaCe");
 }
 
 #[test]

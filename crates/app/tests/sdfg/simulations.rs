@@ -67,12 +67,12 @@ fn what_cannot_be_simulated_says_why() {
     for (arguments, expected) in [
         (&["--set", "H=64"][..], "W has no value: --set W=NUMBER"),
         (&["--set", "H=1000000000000,W=4"], "at most"),
-        (&["--set", "H=64,W=48", "--cache", "1K:3"], "no multiple of its ways"),
+        (&["--set", "H=64,W=48", "--cache", "1K:3"], "not a multiple of its ways"),
         (&["--set", "H=64,W=48", "--line", "48"], "power of two"),
         (&["--set", "H=64,W=48,N=3"], "the graph has no symbol N"),
         (&["--set", "H=64,W=-4"], "W cannot be -4"),
         (&["--set", "H=64,W=48", "--scope", "nothing"], "no map, loop, state or graph nothing"),
-        (&["--set", "H=64,W=48", "--what-if", "turn image 1"], "is no change"),
+        (&["--set", "H=64,W=48", "--what-if", "turn image 1"], "is not a change"),
         (&["--set", "H=64,W=48", "--what-if", "pad nothing 8"], "no container nothing"),
         (&["--set", "H=64,W=48", "--cache", "large"], "SIZE or SIZE:WAYS"),
     ] {

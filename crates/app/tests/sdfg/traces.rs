@@ -324,7 +324,7 @@ fn reports_damage_by_its_line() {
     let line = mixed.lines().position(|line| line == "hello").unwrap() + 1;
     let (code, _, error) = run(&["sdfg", "simulate", "-"], &mixed);
     assert_eq!(code, Some(1));
-    assert!(error.contains(&format!("line {line} is no access")), "{error}");
+    assert!(error.contains(&format!("line {line} is not an access")), "{error}");
     // What ends between two accesses is simulated, and said to be some of it.
     let end = whole.rfind("I  ").unwrap();
     let (code, out, _) = run(&["sdfg", "simulate", "-"], &whole[..end]);

@@ -201,7 +201,7 @@ fn documents_add_up_to_one_whose_members_they_are() {
         instance: None,
         node: 0,
     };
-    // One profile is no distribution.
+    // One profile is not a distribution.
     assert_eq!(page.refused(ProfileRequest::Distribution(node(0, 1))), ErrorCode::BadRequest);
     let merge = ProfileRequest::Merge(MergeParams { documents: vec![0, 1] });
     let merged = page.call::<OpenedResult>(merge).0.document;
@@ -310,7 +310,10 @@ fn what_scaling_rounds_apart_is_equal() {
         (sides * finer, of(metric.change), drawn, tags)
     };
     let (sides, change, drawn, tags) = seen(1, Normalise::Total {});
-    assert!(sides > 0 && change == 0, "scaling has rounded, and it is no change: {sides} {change}");
+    assert!(
+        sides > 0 && change == 0,
+        "scaling has rounded, and it is not a change: {sides} {change}"
+    );
     assert!(drawn.iter().all(|tag| *tag == 5), "{drawn:?}");
     assert!(tags.iter().all(|tag| *tag == ChangeTag::Unchanged), "{tags:?}");
     // As values are, one is one.

@@ -192,7 +192,7 @@ fn what_a_form_asks_for_runs_isolated_and_opens_as_a_profile() {
     // Every word has to be there; the command and the conditions count.
     assert_eq!(list(&mut page, "P.PY n=1|2 OWN").len(), 1);
     assert!(list(&mut page, "p.py n=1|3").is_empty());
-    assert_eq!(found[0].runs[0].counts.done, 2, "environments are no runs: {found:?}");
+    assert_eq!(found[0].runs[0].counts.done, 2, "environments are not runs: {found:?}");
     let narrowed = |page: &mut Page, asked: RunListParams| {
         page.call::<RunListResult>(RunsRequest::RunList(asked)).0.uploads
     };

@@ -50,7 +50,7 @@ impl Page {
             match self.socket.read().unwrap() {
                 Message::Binary(bytes) => return decode(&bytes).unwrap(),
                 Message::Ping(_) | Message::Pong(_) => {}
-                other => panic!("{other:?} is no frame"),
+                other => panic!("{other:?} is not a frame"),
             }
         }
     }
@@ -62,7 +62,7 @@ impl Page {
         self.last_id
     }
 
-    /// The next frame that is no progress, with its request's number.
+    /// The next frame that is not progress, with its request's number.
     pub(super) fn answer(&mut self) -> (u32, Result<(serde_json::Value, Numbers), ProtocolError>) {
         loop {
             let frame = self.receive();
@@ -74,7 +74,7 @@ impl Page {
                     let numbers = Numbers(columns.map(|c| (c.name, c.data)).collect());
                     return (id, Ok((result, numbers)));
                 }
-                other => panic!("{other:?} is no answer"),
+                other => panic!("{other:?} is not an answer"),
             }
         }
     }

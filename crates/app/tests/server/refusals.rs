@@ -146,7 +146,7 @@ fn garbage_is_answered_and_the_connection_lives_on() {
         assert_eq!((id, error.code), (asked, ErrorCode::BadRequest), "{what:?}");
         assert_eq!(page.documents().len(), 1, "after {what:?}");
     }
-    // Text is no frame; it is passed over.
+    // Text is not a frame; it is passed over.
     page.socket.send(Message::text("hello")).unwrap();
     assert_eq!(page.documents().len(), 1);
     // A page that ends in the middle of things does not end the server.

@@ -142,7 +142,7 @@ fn what_cannot_be_shown_says_why() {
         assert!(error.contains(because), "{file}: {error}");
     };
     refused("/build/7/core/main.c", "may be /build/7/core/main.c or /build/7/more/main.c");
-    refused("/build/app.bin", "is no text");
+    refused("/build/app.bin", "is not text");
     refused("/build/large.c", "is larger than 8 MiB");
 }
 

@@ -111,7 +111,7 @@ impl Ledger {
         before.is_some()
     }
 
-    /// The block of an address is given back. False if it is no sample.
+    /// The block of an address is given back. False if it is not a sample.
     #[inline]
     pub fn free(&mut self, address: usize) -> bool {
         let Some(block) = self.blocks.remove(&address) else { return false };

@@ -167,7 +167,7 @@ fn of_report(report: &[u8], interpreter: &Interpreter) -> Result<String, Error> 
         let Some(hash) = hash else {
             return Err(Error::refused(
                 format!("{} comes from {} and has no hash", metadata.name, download_info.url),
-                "what is no archive cannot be locked: name a version, or a wheel",
+                "what is not an archive cannot be locked: name a version, or a wheel",
             ));
         };
         let Metadata { name, version } = metadata;

@@ -73,7 +73,7 @@ pub(super) fn check_wheels<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(
         let place = line.split_once('@').map_or(line, |(_, place)| place.trim_start());
         let place = place.split([';', '#', ' ']).next().unwrap_or_default();
         let is_place = place.contains('/') || place.starts_with('.') && place.len() > 1;
-        // What a question mark is followed by is no part of the name.
+        // What a question mark is followed by is not a part of the name.
         let is_wheel = place.ends_with(".whl") && !place.contains('?');
         // Installers put variables of the environment into lines.
         if has_options(line) || line.contains("${") || is_place && !is_wheel {

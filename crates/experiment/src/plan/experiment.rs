@@ -59,7 +59,7 @@ pub struct SourceOptions {
     /// They are run where they are, and not copied: for what is too large. Nothing is known of what
     /// they are then, so that such runs are never taken for the same.
     pub in_place: bool,
-    /// The plan, where it lies in the folder: it is no part of what is run.
+    /// The plan, where it lies in the folder: it is not a part of what is run.
     #[serde(skip)]
     pub plan: Option<PathBuf>,
 }
@@ -132,7 +132,7 @@ impl PlanFile {
     /// Reads a plan. Folders in it are told from that of the plan.
     ///
     /// # Errors
-    /// The file cannot be read, or is no plan: where it is wrong is told.
+    /// The file cannot be read, or is not a plan: where it is wrong is told.
     pub fn read(path: &Path) -> Result<PlanFile, Error> {
         let text = std::fs::read_to_string(path).map_err(Error::reading(path))?;
         PlanFile::new(text, path)
@@ -141,7 +141,7 @@ impl PlanFile {
     /// The plan of a text that is, or would be, in a file.
     ///
     /// # Errors
-    /// It is no plan: where it is wrong is told.
+    /// It is not a plan: where it is wrong is told.
     pub fn new(text: String, path: &Path) -> Result<PlanFile, Error> {
         file::read(text, path)
     }

@@ -26,7 +26,7 @@ pub(super) fn runs(
             (facts, &result[..], Some((format!("{class:?}").to_lowercase(), what.clone(), output)))
         }
         End::Cancelled => {
-            let what = ("cancelled".to_owned(), "somebody cancelled it".to_owned(), String::new());
+            let what = ("cancelled".to_owned(), "it was cancelled".to_owned(), String::new());
             (&vec![], &[][..], Some(what))
         }
     };

@@ -263,7 +263,7 @@ impl<'a> Runner<'a> {
             Some(&row) => Some(self.planned[row].body.clone()),
             None => body_of(self.folders, &self.batch, &ended.key),
         };
-        // Builds of environments are no runs; why one failed its runs tell, too.
+        // Builds of environments are not runs; why one failed its runs tell, too.
         if let Some(body) = body.filter(|body| body.run > 0) {
             let runs = recorded::runs(self.store, self.experiment, &self.batch, &body, ended)?;
             result.add(&key, runs);

@@ -147,7 +147,7 @@ impl Worker<'_> {
     }
 
     /// Whether this process is being ended. Batch systems end all processes of a job together, so that
-    /// what ended a command then is no fault of the command; which of them hears first is chance.
+    /// what ended a command then is not a fault of the command; which of them hears first is chance.
     fn is_ended_too(&self) -> bool {
         (0..10).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
@@ -349,7 +349,7 @@ fn late(seconds: f64) -> Failure {
     Failure { class: Class::Timeout, what }
 }
 
-/// How a run failed that has no end; an error where that is no fault of the command.
+/// How a run failed that has no end; an error where that is not a fault of the command.
 fn failure_by(trouble: Trouble, seconds: f64, is_late: bool) -> Result<Failure, Error> {
     let (class, what) = match trouble {
         Trouble::Late(longest) => {

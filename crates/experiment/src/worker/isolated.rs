@@ -95,7 +95,7 @@ pub(super) fn isolate(
     let refused = |error: isolation::Error| {
         Error::refused(
             format!("the command cannot be isolated here: {error}"),
-            "install bubblewrap, or let somebody you trust run it without `isolated`",
+            "install bubblewrap, or run it without `isolated` if you trust it",
         )
     };
     let wrapped = isolation.wrap(&launcher, &asked.command).map_err(refused)?;

@@ -6,7 +6,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::time::Duration;
 
 /// Held while something is measured. A name of the kernel's, that whoever holds it loses with its
-/// process, and that is no file which could be left behind or be somebody else's.
+/// process, and that is not a file which could be left behind or be somebody else's.
 pub(super) struct Turn(#[expect(dead_code, reason = "it is held, and that is all")] UnixListener);
 
 impl Turn {

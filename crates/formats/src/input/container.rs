@@ -100,7 +100,7 @@ struct Xz<R: Read> {
 impl<R: Read> Xz<R> {
     fn new(bytes: R, options: &ReadOptions) -> Self {
         let most = options.max_memory.saturating_sub(options.held) >> 10;
-        // The largest number is no limit.
+        // The largest number is not a limit.
         let most = u32::try_from(most).unwrap_or(u32::MAX).min(u32::MAX - 1);
         let reader = lzma_rust2::XzReader::new_mem_limit(bytes, true, most);
         Xz { reader, options: options.clone() }

@@ -17,7 +17,7 @@ pub(crate) struct TarFolder {
 }
 
 impl TarFolder {
-    /// Links and files with holes are no profiles, and not among the files. Of files of the same name the last
+    /// Links and files with holes are not profiles, and not among the files. Of files of the same name the last
     /// one counts, as where an archive is unpacked.
     pub(crate) fn new(bytes: Vec<u8>) -> Result<Self, ReadError> {
         let mut found = BTreeMap::new();

@@ -26,7 +26,7 @@ impl Outline {
     /// Members of members of members of the document are seen.
     const DEPTH: usize = 3;
 
-    /// The outline of the document that starts with `head`; none if it is no JSON object or array.
+    /// The outline of the document that starts with `head`; none if it is not JSON object or array.
     /// What damage and the end of `head` hide is missing.
     pub(crate) fn new(head: &[u8]) -> Option<Outline> {
         if !matches!(head.trim_ascii_start(), [b'{' | b'[', ..]) {

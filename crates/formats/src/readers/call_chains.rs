@@ -186,7 +186,7 @@ impl ChainParser {
                     break;
                 };
                 let Some(scaled) = cost.and_then(|cost| scale.fit(cost, warnings)) else {
-                    warnings.add("numbers", || "costs that are no numbers of 64 bits".to_owned());
+                    warnings.add("numbers", || "costs that are not numbers of 64 bits".to_owned());
                     continue;
                 };
                 values[metric] = scaled.value;

@@ -184,7 +184,7 @@ impl Drawing {
     fn finish(mut self, warnings: &mut Warnings) -> Result<Profile, ReadError> {
         FORMAT.name.clone_into(&mut self.builder.origin.format);
         if self.nodes.is_empty() {
-            let reason = "no node has a share in its label: it is no call graph".to_owned();
+            let reason = "no node has a share in its label: it is not a call graph".to_owned();
             return Err(ReadError::Malformed { format: FORMAT.name, place: Place(0), reason });
         }
         for (from, to, label) in &self.edges {

@@ -93,7 +93,10 @@ fn read(
         if !reading.line(line.text) {
             warnings.add("line", || {
                 let start: String = line.text.chars().take(60).collect();
-                format!("line {} is skipped, it is no place and no cost: {start}", line.number)
+                format!(
+                    "line {} is skipped, it is neither a place nor a cost: {start}",
+                    line.number
+                )
             });
         }
         if line.number.is_multiple_of(1024) {

@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     title: "counts of perf stat (-x ';'), also by interval (-I)",
     extensions: &["counts.csv"],
     about: About {
-        carries: "every event with its counts, by interval (-I) and by processor (-A) where it tells them",
+        carries: "every event with its counts, by interval (-I) and by processor (-A) where it has them",
         estimates: "counts of events that shared counters, which perf scales up (the file says so)",
         skips: "what perf makes of counts (events per second, instructions per cycle), which follows \
                 from them; when it began, which has no zone of time. Counts by core, socket or thread \
@@ -102,7 +102,7 @@ impl<'a> Fields<'a> {
         let cpu = first.strip_prefix("CPU");
         let cpu = cpu.map(|cpu| cpu.parse().ok().filter(|&cpu| cpu < MOST_CPUS));
         let told = match cpu {
-            Some(None) => return Err("its processor is no number"),
+            Some(None) => return Err("its processor is not a number"),
             Some(Some(_)) => others,
             None if is_value(first) => fields,
             None => return Err(OTHER_PLACES),
@@ -114,9 +114,9 @@ impl<'a> Fields<'a> {
         };
         let [counted, share, ..] = rest else { return Err("it has too few fields") };
         if !is_value(value) {
-            return Err("its count is no number");
+            return Err("its count is not a number");
         }
-        let share = number(share).ok_or("the share of time that it was counted is no number")?;
+        let share = number(share).ok_or("the share of time that it was counted is not a number")?;
         let is_sure = counted.bytes().all(|byte| byte.is_ascii_digit())
             && !counted.is_empty()
             && event.bytes().any(|byte| byte.is_ascii_alphabetic())
@@ -199,7 +199,7 @@ impl Counts {
             Some((first, rest)) if self.has_times => {
                 let time = number(first).and_then(|time| time.to_scaled(9));
                 let time = time.filter(|&time| time >= 0);
-                (time.ok_or("its time is no number of seconds")?, rest)
+                (time.ok_or("its time is not a number of seconds")?, rest)
             }
             _ => (0, &*fields),
         };
@@ -228,7 +228,7 @@ impl Counts {
             }
             return Ok(());
         }
-        let value = number(value).ok_or("its count is no number")?;
+        let value = number(value).ok_or("its count is not a number")?;
         let event = match self.numbers.get(&key) {
             Some(&known) => known,
             None if self.metrics.len() == MOST_EVENTS => return Err("there are too many events"),

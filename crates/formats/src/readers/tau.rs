@@ -193,7 +193,7 @@ impl Trial {
             let Some(row) = parse_row(text) else {
                 skipped.add("row", || {
                     let start: String = text.chars().take(60).collect();
-                    format!("line {} is skipped, it is no row: {start}", line.number)
+                    format!("line {} is skipped, it is not a row: {start}", line.number)
                 });
                 continue;
             };

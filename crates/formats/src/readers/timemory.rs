@@ -61,7 +61,7 @@ struct Row {
     depth: i64,
     name: String,
     laps: i64,
-    /// None where it is no single number.
+    /// None where it is not a single number.
     value: Option<Decimal>,
 }
 
@@ -388,7 +388,10 @@ fn finish(components: &[Component], warnings: &mut Warnings) -> Profile {
                     values[index] = values[index].saturating_add(value);
                 }
                 None => warnings.add("several numbers", || {
-                    format!("values of {} that are no single number are not shown", component.name)
+                    format!(
+                        "values of {} that are not a single number are not shown",
+                        component.name
+                    )
                 }),
             }
             if index == main {

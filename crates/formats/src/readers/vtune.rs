@@ -341,7 +341,7 @@ impl Report {
         for (value, measure) in self.values.iter_mut().zip(&self.measures) {
             let text = cell(measure.column);
             *value = number(text, measure.decimals).unwrap_or_else(|| {
-                warnings.add("numbers", || format!("cells that are no numbers, such as {text}"));
+                warnings.add("numbers", || format!("cells that are not numbers, such as {text}"));
                 0
             });
         }

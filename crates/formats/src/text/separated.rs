@@ -43,7 +43,7 @@ impl<'a> Records<'a> {
         Records { lines, separator, fields: Fields::default() }
     }
 
-    /// The next record; none at the end. Empty lines are no records.
+    /// The next record; none at the end. Empty lines are not records.
     pub(crate) fn next_record(&mut self) -> Result<Option<Record<'_>>, ReadError> {
         let first = loop {
             let Some(line) = self.lines.next_line()? else { return Ok(None) };

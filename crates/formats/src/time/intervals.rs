@@ -1,4 +1,4 @@
-//! What began and ended and is no call: markers, pauses, operations that waited.
+//! What began and ended and is not a call: markers, pauses, operations that waited.
 //!
 //! ```text
 //! nest      request [              ]    on the track of their thread, each inside the one around it
@@ -32,7 +32,7 @@ pub(crate) struct Interval {
     pub(crate) location: LocationId,
     /// The lane that it is on where those of its thread overlap.
     pub(crate) group: StringId,
-    /// On a lane wherever it stands: it is no part of what the thread did.
+    /// On a lane wherever it stands: it is not a part of what the thread did.
     pub(crate) is_asynchronous: bool,
     /// What tells its point from others of its thread and location.
     pub(crate) labels: LabelSetId,

@@ -168,7 +168,7 @@ fn call_paths_come_before_regions_and_every_attribute_stays() {
     assert_eq!(labels, ["iteration#main=7", "iteration#main=8", "mpi.protocol=eager", "path=loop"]);
 }
 
-/// What ran in no region is no whole of the regions, whose values hold those below them.
+/// What ran in no region is not a whole of the regions, whose values hold those below them.
 #[test]
 fn a_record_without_a_region_stands_beside_the_others() {
     let found = profile(

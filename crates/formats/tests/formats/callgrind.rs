@@ -370,7 +370,7 @@ fn memory_that_was_freed_is_below_0() {
     assert_eq!((found.metrics[0].decimals, totals), (1, [35, 7, 5]));
     let told = warnings(text);
     assert!(
-        told.iter().any(|told| told.contains("line 3: a cost that is no number is left out: x")),
+        told.iter().any(|told| told.contains("line 3: a cost that is not a number is left out: x")),
         "{told:?}"
     );
 }

@@ -154,7 +154,7 @@ fn a_file_of_py_spy_is_known_by_its_content() {
     }
 }
 
-/// A format that almost any text is would show what is no profile.
+/// A format that almost any text is would show what is not a profile.
 #[test]
 fn texts_without_stacks_are_refused_unless_the_format_is_named() {
     let script = "#!/bin/sh\nset -e\nfor x in 1 2 3; do echo $x; done\nsleep 1; exit 0\nkill -9 12\nwait\nexit\n";
@@ -177,7 +177,7 @@ fn texts_without_stacks_are_refused_unless_the_format_is_named() {
         formats::read(formats::Source { bytes, file_name: "" }, &options)
     };
     assert_eq!(forced(counters).unwrap().profile.metric_total(MetricId(0)).0, 1401);
-    // Even so, a text most of whose lines are none of the format's is no profile.
+    // Even so, a text most of whose lines are none of the format's is not a profile.
     let error = forced(script).unwrap_err().to_string();
     assert!(error.contains("lines are not understood"), "{error}");
 }

@@ -13,7 +13,7 @@ enum Outcome {
     Opens(&'static str),
     /// It is known, and the error says what to do.
     Elsewhere,
-    /// It is no profile that we know.
+    /// It is not a profile that we know.
     Unknown,
     /// It is of a format that is read, and nothing of it could be.
     Nothing,

@@ -77,7 +77,7 @@ fn a_bad_block_leaves_none_of_its_rows() {
     // Late metrics.
     let metric = message().message(3, message().bytes(1, b"m"));
     check_left_out(&with_block(sound(), metric), "after the first point");
-    // What follows is no block at all, and it is not the end of the file either.
+    // What follows is not a block at all, and it is not the end of the file either.
     check_left_out(&[sound(), vec![0; 40]].concat(), "field");
 }
 

@@ -135,7 +135,7 @@ fn spans_are_samples_at_their_times() {
     let losses = formats::format_named("firefox").unwrap().losses(&first);
     let told: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
     assert!(told.contains(&"flows"), "{told:?}");
-    assert!(told.contains(&"tracks that are no threads, which become some"), "{told:?}");
+    assert!(told.contains(&"tracks that are not threads, which become some"), "{told:?}");
     let places = "source files and lines of spans, which are markers";
     assert!(!told.contains(&places), "{told:?}");
     let placed = profile(

@@ -27,7 +27,7 @@ fn printed(name: &str) -> Profile {
     formats::read(source, &ReadOptions { from, ..ReadOptions::default() }).unwrap().profile
 }
 
-/// Metrics that are no event's.
+/// Metrics that belong to no event.
 const NOT_OF_SAMPLES: [&str; 7] = [
     "samples",
     "run time",
@@ -102,7 +102,7 @@ fn samples_are_those_that_perf_script_prints() {
         let garbage =
             opened.warnings.list().into_iter().filter(|one| one.kind == "garbage in stacks");
         let garbage: u64 = garbage.map(|one| one.count).sum();
-        assert!(shorter <= garbage, "{name}: {shorter} stacks are shorter, {garbage} are told");
+        assert!(shorter <= garbage, "{name}: {shorter} stacks are shorter, {garbage} are counted");
         assert!(wanted.len() > 1, "{name}: {} lines", wanted.len());
         // perf script leaves out the period of folders.
         let without = |mut lines: Vec<Line>| {

@@ -122,7 +122,7 @@ fn reports_damage_beside_a_profile() {
         "never end",
         "below 0",
         "without a time",
-        "no finite",
+        "not finite",
         "far from those of all events",
     ] {
         assert!(told.contains(part), "{part} in {told}");

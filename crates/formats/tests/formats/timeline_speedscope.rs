@@ -123,7 +123,7 @@ fn damage_is_repaired_and_reported() {
     );
     assert_eq!(rows.len(), 2);
     assert!(rows.iter().all(|row| row.3 >= 0), "{rows:?}");
-    assert!(told.contains("no numbers of 64 bits"), "{told}");
+    assert!(told.contains("not numbers of 64 bits"), "{told}");
 }
 
 /// Calls and the sum of their lengths, counted by a program that reads the JSON alone.

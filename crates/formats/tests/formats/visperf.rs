@@ -192,7 +192,7 @@ fn grids_alone_are_reported_to_be_one_threads() {
     assert_eq!((found.points.len(), cpus), (2, vec![0, 2]));
     let told: Vec<_> = opened.warnings.iter().map(|one| one.message.as_str()).collect();
     assert!(told.iter().any(|text| text.contains("less than all")), "{told:?}");
-    assert!(told.iter().any(|text| text.contains("no whole numbers")), "{told:?}");
+    assert!(told.iter().any(|text| text.contains("not whole numbers")), "{told:?}");
 }
 
 #[test]

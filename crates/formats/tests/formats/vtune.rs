@@ -117,6 +117,6 @@ fn other_reports_are_named() {
     let error = read("Function,Function Stack,CPU Time,Module\nf,,1.5,a\n").unwrap_err();
     assert!(matches!(error, ReadError::Unsupported { .. }), "{error}");
     let nothing = read("Function,CPU Time\nf,soon\n").unwrap_err().to_string();
-    assert!(nothing.contains("cells that are no numbers, such as soon"), "{nothing}");
+    assert!(nothing.contains("cells that are not numbers, such as soon"), "{nothing}");
     assert_eq!(warnings("Function,CPU Time\n"), ["the report has no rows"]);
 }

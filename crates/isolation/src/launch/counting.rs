@@ -66,7 +66,7 @@ fn exceeded(plan: &Inside, folders: &[OwnedFd]) -> Result<Option<Cause>, Error> 
     Ok(None)
 }
 
-/// Memory that is no file's: what processes share is counted once for the files in memory. None
+/// Memory that is not a file's: what processes share is counted once for the files in memory. None
 /// where the process is gone.
 fn own_bytes(pid: u32) -> Option<u64> {
     let statm = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;

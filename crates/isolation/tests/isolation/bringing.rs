@@ -109,7 +109,7 @@ attempt(os.link, "/usr/bin/env", "env")
         assert!(refused.contains(&format!("{name}: a symbolic link")), "{refused}");
     }
     for name in ["pipe", "socket"] {
-        assert!(refused.contains(&format!("{name}: no regular file")), "{refused}");
+        assert!(refused.contains(&format!("{name}: not a regular file")), "{refused}");
     }
     for name in ["a\\nb", "a\\u{1b}[31mb", "a\u{fffd}b", "a\\\\b", "there", "sparse"] {
         assert!(is_in(name), "{name}: {refused}");

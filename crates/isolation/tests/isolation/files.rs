@@ -137,7 +137,7 @@ open({exchange:?} + "/folder/file", "w").write("deeper")
     assert_eq!(fs::read_dir(&exchange).unwrap().count(), 1);
     let mut notes = ran.end().notes.clone();
     notes.sort();
-    assert_eq!(notes, ["link: a symbolic link", "pipe: no regular file"]);
+    assert_eq!(notes, ["link: a symbolic link", "pipe: not a regular file"]);
 }
 
 #[test]

@@ -103,7 +103,7 @@ for name in "kpagecount", "slabinfo", "timer_list", "vmallocinfo", "sys/kernel/c
 "#;
     let Some(ran) = python(&small(), text) else { return };
     assert!(ran.status.success(), "{}", ran.error);
-    // Whoever is no superuser may not read them in any case.
+    // Whoever is not a superuser may not read them in any case.
     assert!(!is_root() || ran.out.is_empty(), "{}", ran.out);
 }
 

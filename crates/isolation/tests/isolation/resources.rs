@@ -74,7 +74,7 @@ fn memory_of_all_processes_together_is_bounded() {
     }
 }
 
-/// The same in memory that processes share, which is no process's own.
+/// The same in memory that processes share, which is not a process's own.
 const FILL_SHARED: &str = r#"
 import mmap
 for number in range(8):

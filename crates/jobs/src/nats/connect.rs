@@ -241,9 +241,10 @@ fn unmade(address: &str, trouble: Trouble) -> Error {
             Error::Unreachable { place, what }
         }
         Trouble::Final(what) => Error::Other { place, what },
-        Trouble::Conflict => {
-            Error::Other { place, what: "somebody else makes the queue: try again".to_owned() }
-        }
+        Trouble::Conflict => Error::Other {
+            place,
+            what: "another program is creating the queue: try again".to_owned(),
+        },
     }
 }
 

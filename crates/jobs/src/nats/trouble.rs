@@ -106,7 +106,7 @@ impl<'a> Call<'a> {
     ) -> Result<T, Error> {
         match self.try_ask(request).await? {
             Ok(answer) => Ok(answer),
-            Err(Conflict) => Err(self.other("the server says that somebody else changed it")),
+            Err(Conflict) => Err(self.other("the server says that another program changed it")),
         }
     }
 

@@ -107,7 +107,7 @@ fn queues_of_other_versions_are_refused() {
     assert_eq!(found, "99");
     fs::write(
         &file,
-        "this is no database, but it is long enough to have a header of one\n".repeat(99),
+        "this is not a database, but it is long enough to have a header of one\n".repeat(99),
     )
     .unwrap();
     let refused = FolderStore::open(queue.folder.path()).map(drop).unwrap_err();

@@ -91,7 +91,7 @@ impl Caches {
             let bad = |why: &str| Err(Error::Cache { level: number + 1, why: why.to_owned() });
             let lines = cache.size / line;
             if lines == 0 || !cache.size.is_multiple_of(line) {
-                return bad("its size is no multiple of a line");
+                return bad("its size is not a multiple of a line");
             }
             if lines > 1 << 28 {
                 return bad("it has too many lines");
@@ -102,7 +102,7 @@ impl Caches {
                 }
                 Some(0) => return bad("it has no ways"),
                 Some(ways) if !lines.is_multiple_of(ways.into()) => {
-                    return bad("its lines are no multiple of its ways");
+                    return bad("its lines are not a multiple of its ways");
                 }
                 Some(ways)
                     if cache.replacement == Replacement::Plru

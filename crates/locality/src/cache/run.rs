@@ -45,7 +45,7 @@ pub fn simulate(
             simulated: 0,
         },
         writes: nest.references.iter().map(|reference| reference.is_write).collect(),
-        // Writes that go through are no hits.
+        // Writes that go through are not hits.
         collapses: caches.is_write_back,
         // The line behind the last of a container is another container's.
         warps: (options.skips && !caches.prefetches_next).then(|| Warps::new(space)),

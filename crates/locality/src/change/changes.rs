@@ -74,9 +74,9 @@ pub enum Change {
 /// Why a program is not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// What is written is no change.
+    /// What is written is not a change.
     #[error(
-        "'{0}' is no change: permute NAME 2,0,1; pad NAME 8; align NAME 64; element NAME 4; order k,i,j; \
+        "'{0}' is not a change: permute NAME 2,0,1; pad NAME 8; align NAME 64; element NAME 4; order k,i,j; \
          tile i,j 32,32; fuse i; fuse i,j"
     )]
     Unread(String),

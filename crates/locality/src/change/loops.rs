@@ -103,7 +103,7 @@ fn unknown(program: &Program, window: &Window) -> Option<String> {
     let of_order = window.loops.iter().filter(|one| !one.is_free || window.is_fused);
     if let Some(name) = of_order.flat_map(|one| &one.unseen).next() {
         return Some(format!(
-            "{name} is no array here, and one iteration may use what another wrote to it"
+            "{name} is not an array here, and one iteration may use what another wrote to it"
         ));
     }
     (!program.is_whole && (!is_free || window.is_fused))

@@ -77,7 +77,7 @@ impl FromStr for Schedule {
         };
         own.ok_or_else(|| {
             format!(
-                "'{text}' is no schedule: sequential, static:THREADS, static:THREADS:CHUNK, \
+                "'{text}' is not a schedule: sequential, static:THREADS, static:THREADS:CHUNK, \
                      dynamic:THREADS:SEED, of 1 to {MOST_THREADS} threads"
             )
         })

@@ -15,7 +15,7 @@ pub(super) struct Watching {
     range: usize,
     lines: u64,
     elements: Vec<AtElement>,
-    /// Element and distance of each access that is no first touch.
+    /// Element and distance of each access that is not a first touch.
     near: Vec<(u32, u32)>,
 }
 

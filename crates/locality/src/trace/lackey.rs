@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read as _};
 
 use super::Access;
 
-/// Longer lines are no accesses; messages tell the command, which may be long.
+/// Longer lines are not accesses; messages tell the command, which may be long.
 const MOST_TEXT: u64 = 1 << 20;
 
 /// More bytes are not accessed at once: instructions that save all registers have 2696.
@@ -21,7 +21,7 @@ const FIRST_LINES: usize = 64;
 pub enum LackeyError {
     /// A line that is neither an access nor a message.
     #[error(
-        "line {line} is no access that lackey writes: '{text}'; record with --log-file=FILE, so that nothing \
+        "line {line} is not an access that lackey writes: '{text}'; record with --log-file=FILE, so that nothing \
          that the program prints is among them"
     )]
     Line {

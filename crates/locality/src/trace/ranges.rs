@@ -11,10 +11,10 @@ const MOST_DIMENSIONS: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range(pub Container);
 
-/// Why something is no range.
+/// Why something is not a range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{text}' is no range ({why}): NAME=ADDRESS:BYTES:SHAPE, as in a=0x4040:8:100x50 for 100 rows of 50 \
+    "'{text}' is not a range ({why}): NAME=ADDRESS:BYTES:SHAPE, as in a=0x4040:8:100x50 for 100 rows of 50 \
      elements of 8 bytes; without a shape it is one element"
 )]
 pub struct RangeError {
@@ -37,7 +37,7 @@ impl FromStr for Range {
             Some(digits) => u64::from_str_radix(digits, 16).ok(),
             None => address.parse().ok(),
         };
-        let base = base.ok_or_else(|| wrong("its address is no number"))?;
+        let base = base.ok_or_else(|| wrong("its address is not a number"))?;
         let element = parts.next().unwrap_or_default().parse().ok().filter(|bytes| *bytes > 0);
         let element = element.ok_or_else(|| wrong("its elements have no bytes"))?;
         let shape = match parts.next() {
@@ -46,7 +46,7 @@ impl FromStr for Range {
                 .split('x')
                 .map(|size| size.parse().ok().filter(|size| *size > 0))
                 .collect::<Option<Vec<u64>>>()
-                .ok_or_else(|| wrong("its shape is no list of sizes"))?,
+                .ok_or_else(|| wrong("its shape is not a list of sizes"))?,
         };
         if parts.next().is_some() {
             return Err(wrong("it has more parts than three"));

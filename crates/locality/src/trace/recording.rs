@@ -10,7 +10,7 @@ pub const MOST_RECORDED: u64 = 1 << 25;
 /// More pages of memory are not told apart: 16 GiB.
 const MOST_PAGES: usize = 1 << 22;
 
-/// Addresses beyond are no program's.
+/// Addresses beyond are not a program's.
 const MOST_ADDRESS: u64 = 1 << 52;
 
 /// Bits of an address within a page of 4 KiB.
@@ -28,13 +28,13 @@ pub enum RecordingError {
     Long(u64),
     /// They are too far apart.
     #[error(
-        "it touches more than {MOST_PAGES} pages of 4 KiB, which are not told apart; record a smaller run, or \
+        "it touches more than {MOST_PAGES} pages of 4 KiB, too many to tell apart; record a smaller run, or \
          count it by `hotframe sdfg simulate`"
     )]
     Wide,
     /// An address that no program has.
     #[error(
-        "it accesses {0:#x}: addresses up to {MOST_ADDRESS:#x} are told apart here; `hotframe sdfg simulate` \
+        "it accesses {0:#x}: addresses up to {MOST_ADDRESS:#x} can be told apart here; `hotframe sdfg simulate` \
          takes others"
     )]
     Far(u64),

@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn what_is_near_is_a_region_and_what_is_far_another() {
         let near = [(0x1008, 8), (0x1010, 4), (0x1018, 8), (0x1ff8, 8), (0x2ff7, 4)];
-        // 4,095 bytes between two are no gap, and 4,096 are one.
+        // 4,095 bytes between two are not a gap, and 4,096 are one.
         let row = |rows| vec![rows, 32];
         let first = ("0x1000".to_owned(), 8, row(32));
         assert_eq!(labelled(&near, &[])[..], [first.clone()][..]);

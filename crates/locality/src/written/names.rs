@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::Program;
 
-/// Words that are no names in C or in Python, and what texts use themselves.
+/// Words that are not names in C or in Python, and what texts use themselves.
 const TAKEN: [&str; 93] = [
     "False",
     "MAX",

@@ -226,7 +226,7 @@ fn sizes_that_are_too_large_are_decided_or_looked_at_smaller() {
     let Step::Loop(outer) = &mut plain.nest.body[0] else { panic!() };
     outer.unseen = vec!["sum".into()];
     let refused = apply(&plain, &|_| None, &[turned]).unwrap_err().to_string();
-    assert!(refused.contains("sum is no array here"), "{refused}");
+    assert!(refused.contains("sum is not an array here"), "{refused}");
 }
 
 /// Two loops, the second reading what the first wrote some elements away.
@@ -412,7 +412,7 @@ fn what_depends_on_something_far_away_keeps_its_order() {
     let change = ["order i,j".parse::<Change>().unwrap()];
     let error = apply(&own, &|_| Some(far(1400)), &change).unwrap_err().to_string();
     assert!(error.contains("elements of a would change places"), "{error}");
-    // What tiles of these sizes do is not decided, and what smaller sizes show is no proof.
+    // What tiles of these sizes do is not decided, and what smaller sizes show is not a proof.
     let tile = ["tile j,i 8,8".parse::<Change>().unwrap()];
     let done = apply(&own, &|_| Some(far(1400)), &tile).unwrap();
     let note =

@@ -45,7 +45,7 @@ impl Mode {
     }
 }
 
-/// The largest 4,095 numbers are no addresses but markers.
+/// The largest 4,095 numbers are not addresses but markers.
 const FIRST_MARKER: u64 = 4095u64.wrapping_neg();
 /// `PERF_CONTEXT_USER_DEFERRED`: the user's part comes in a record of its own, by a number.
 const DEFERRED: i64 = -640;

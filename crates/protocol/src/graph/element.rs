@@ -11,7 +11,7 @@ use crate::{GraphKind, GraphMatch, GraphShow, SymbolSetting};
 pub enum CostCertainty {
     /// It is what a run costs.
     Exact,
-    /// It is no less than what a run costs.
+    /// It is not less than what a run costs.
     AtMost,
     /// It is a quotient of bounds, which may be on either side.
     Estimated,

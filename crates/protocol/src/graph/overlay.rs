@@ -171,7 +171,7 @@ pub struct GraphOverlayResult {
 
 columns! {
     /// Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What
-    /// has no value is no number (NaN).
+    /// has no value is not a number (NaN).
     GraphOverlayColumns {
         /// The value on the box.
         node_value: f64,
@@ -206,7 +206,7 @@ pub struct GraphLegend {
     pub above: u32,
     /// Elements that have no value.
     pub without: u32,
-    /// Categories, if they are no values.
+    /// Categories, if they are not values.
     pub categories: Vec<LegendCategory>,
     /// Why elements that were measured have no value; empty where there is nothing to say.
     pub note: String,

@@ -35,7 +35,7 @@ columns! {
         self_length: f64,
         /// The same of total.
         total_length: f64,
-        /// Self of the member with the least of it; empty where bars are no means, as are the next.
+        /// Self of the member with the least of it; empty where bars are not means, as are the next.
         self_least: f64,
         /// Self of the member with the most of it.
         self_most: f64,

@@ -159,8 +159,11 @@ pub struct FacetShare {
     pub key: String,
     /// Text, or number with unit.
     pub value: String,
-    /// A label filter pattern that selects it.
+    /// A label filter pattern that selects it, and whatever else is called the same.
     pub pattern: String,
+    /// Label filter patterns that together select this thread or process alone. Empty where it is neither,
+    /// or where none do.
+    pub only: Vec<String>,
 }
 
 /// One source position.

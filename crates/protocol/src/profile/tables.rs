@@ -46,7 +46,7 @@ columns! {
         member_total: i64,
         /// By place: the text of its name.
         place_name: u32,
-        /// By place: the text of its function's name; empty for what is no function.
+        /// By place: the text of its function's name; empty for what is not a function.
         place_function: u32,
         /// By place: the text of its source file; empty where none is known.
         place_file: u32,

@@ -1,7 +1,7 @@
 //! In front of the interpreter's allocators.
 //!
 //! Of almost all blocks nothing happens here but that a countdown of bytes goes on. A large block is got by one
-//! allocator from another: what is got inside of a call here is no block of its own.
+//! allocator from another: what is got inside of a call here is not a block of its own.
 
 use std::cell::Cell;
 use std::io;

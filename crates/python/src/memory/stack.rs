@@ -63,7 +63,7 @@ struct Walk {
     places: Vec<Place>,
     functions: Option<Functions>,
     frames: Vec<(u32, u32)>,
-    /// Files of functions that are no part of stacks, one a line: those of the recorder.
+    /// Files of functions that are not part of stacks, one a line: those of the recorder.
     own_files: String,
 }
 

@@ -11,7 +11,7 @@ use crate::stop::Stopped;
 /// Why a script cannot be run in a process.
 #[derive(Debug)]
 pub(crate) enum Refused {
-    /// It is no Python of 3.14 or later that has a lock.
+    /// It is not Python of 3.14 or later that has a lock.
     Version,
     /// It was started with that switched off (`-X disable-remote-debug`, `PYTHON_DISABLE_REMOTE_DEBUG`).
     Disabled,

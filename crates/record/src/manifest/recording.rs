@@ -289,7 +289,7 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// The file cannot be read, is no manifest, or says what cannot be.
+    /// The file cannot be read, is not a manifest, or says what cannot be.
     pub fn read(file: &Path) -> Result<Manifest, Error> {
         /// More than any manifest has.
         const MOST_BYTES: u64 = 256 << 20;
@@ -321,7 +321,7 @@ impl Manifest {
 
     /// Its bytes as they stand in a file.
     pub fn bytes(&self) -> Vec<u8> {
-        // No map of it has keys that are no text.
+        // No map of it has keys that are not text.
         let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
         bytes.push(b'\n');
         bytes

@@ -93,7 +93,7 @@ fn group(item: &str) -> Result<Group, String> {
     let events = split(inner)?.into_iter().map(event).collect::<Result<Vec<_>, _>>()?;
     let is_modifier = modifier.is_empty() || modifier.strip_prefix(':').is_some_and(is_modifier);
     if events.is_empty() || !is_modifier {
-        return Err(format!("'{item}' is no group of events"));
+        return Err(format!("'{item}' is not a group of events"));
     }
     Ok(Group { events, modifier: Some(modifier.to_owned()) })
 }
@@ -101,7 +101,7 @@ fn group(item: &str) -> Result<Group, String> {
 fn event(text: &str) -> Result<RequestedEvent, String> {
     let is_odd = |c: char| c.is_control() || c.is_whitespace() || "{};'\"".contains(c);
     if text.starts_with('-') || text.contains(is_odd) || text.matches('/').count() % 2 == 1 {
-        return Err(format!("'{text}' is no event"));
+        return Err(format!("'{text}' is not an event"));
     }
     Ok(RequestedEvent { text: text.to_owned() })
 }

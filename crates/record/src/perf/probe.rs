@@ -25,7 +25,7 @@ pub struct EventProbe {
 /// Whether the events of a list open here, one by one.
 ///
 /// # Errors
-/// It is no list of events, or perf does not work.
+/// It is not a list of events, or perf does not work.
 pub fn probe_events(list: &str) -> Result<Vec<EventProbe>, Error> {
     let program = Program::find()?;
     let groups = parse(list).map_err(Error::RecordOptions)?;

@@ -125,7 +125,7 @@ fn rate(events: &[Event], run: &Run, by_event: &BTreeMap<&str, u64>) -> Option<F
     (wanted >= ENOUGH && samples < REACHED * wanted).then(|| {
         let reached = samples / seconds;
         Finding::warning(
-            format!("{reached:.0} samples a second were taken, {asked} were asked for"),
+            format!("{reached:.0} samples a second were taken, {asked} were requested"),
             "lower --frequency to what is reached, or look for what keeps the processors busy",
         )
     })
@@ -196,7 +196,7 @@ mod tests {
             },
             &[
                 "note: 1 of 2 threads have no sample",
-                "warning: 495 samples a second were taken, 997 were asked for",
+                "warning: 495 samples a second were taken, 997 were requested",
             ],
         );
         // One that ended at once need not have any.

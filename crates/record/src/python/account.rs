@@ -86,7 +86,7 @@ impl Account {
         findings.extend(self.not_observed(observed));
         if share(self.rounds, self.planned()) < ENOUGH_ROUNDS {
             let what = format!(
-                "{:.0} samples a second were taken, {} were asked for: each stands for that much more time",
+                "{:.0} samples a second were taken, {} were requested: each stands for that much more time",
                 self.reached(),
                 self.manner.frequency
             );
@@ -199,11 +199,11 @@ impl Account {
         let mut comments = vec![
             "Wall time, CPU time and GIL time of functions are estimates: each sample stands for the time since the \
              one before it. Sums of CPU time are the kernel's; GIL time is that of samples that held the \
-             interpreter's lock. '(not observed)' is the time of which no sample tells."
+             interpreter's lock. '(not observed)' is the time without samples."
                 .to_owned(),
             format!("Read from outside: {}", versions.join(", ")),
             format!(
-                "{frequency} samples a second were asked for, {:.1} were reached: {} rounds, {} missed, {} \
+                "{frequency} samples a second were requested, {:.1} were reached: {} rounds, {} missed, {} \
                  left out because they came late",
                 self.reached(),
                 self.rounds,
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn reports_errors_of_sampling() {
-        let short = "note: 48 samples a second were taken, 100 were asked for: each stands for that much more time";
+        let short = "note: 48 samples a second were taken, 100 were requested: each stands for that much more time";
         check(|account| account.missed = 1100, short);
         check(
             |account| (0..20).for_each(|_| account.reject("torn".to_owned())),

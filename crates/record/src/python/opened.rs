@@ -192,7 +192,7 @@ enum Place<'a> {
 }
 
 impl Place<'_> {
-    /// None where a path is no file of the program.
+    /// None where a path is not a file of the program.
     fn new(path: &[u8], pid: u32) -> Option<Place<'_>> {
         let own = format!("/proc/{pid}/");
         match path.strip_prefix(own.as_bytes())? {

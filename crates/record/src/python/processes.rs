@@ -70,7 +70,7 @@ const LOOKING_ALONE: u32 = 2;
 /// A program that cannot be read is tried so often: in the first 20 milliseconds, and up to half a
 /// minute after. Then it is another one that is waited for.
 const MOST_TRIES: u32 = 40;
-/// So many failures in a row are no accident: it may be another program now.
+/// So many failures in a row are not an accident: it may be another program now.
 const MOST_FAILURES: usize = 20;
 
 impl Processes {

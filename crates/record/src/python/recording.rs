@@ -323,7 +323,7 @@ fn nothing(of: &Of, sampled: &Sampled<Points>) -> Error {
     let advice = if is_python {
         "let it do more: sampling begins when the interpreter has started"
     } else {
-        "what is no Python is recorded with `hotframe record PROGRAM`"
+        "what is not Python is recorded with `hotframe record PROGRAM`"
     };
     let why = sampled.account.obstacle.as_deref().map(|why| format!(": {why}"));
     Error::refused(format!("{what}{}", why.unwrap_or_default()), advice)

@@ -192,7 +192,7 @@ impl Stacks {
             Hold::Free => self.free()?,
         };
         if traces.iter().flat_map(|trace| &trace.frames).any(is_nonsense) {
-            return Err("what was read is no function".to_owned());
+            return Err("what was read is not a function".to_owned());
         }
         self.last.clear();
         let mut threads = Vec::with_capacity(traces.len());

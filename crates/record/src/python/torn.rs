@@ -2,7 +2,7 @@
 //!
 //! A generator that yields is no longer linked to its caller: who goes along the frames then comes to an end
 //! too early. The outermost function of a thread stays the same, or is one that nothing else calls there; what
-//! was seen inside of others before is no outermost function.
+//! was seen inside of others before is not an outermost function.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
@@ -24,7 +24,7 @@ struct Called {
     torn: u32,
 }
 
-/// So many torn stacks in a row are no accident: another thread has the number now.
+/// So many torn stacks in a row are not an accident: another thread has the number now.
 const MOST_TORN: u32 = 50;
 /// More functions are not kept of a thread.
 const MOST_FUNCTIONS: usize = 100_000;

@@ -9,7 +9,7 @@ use super::processes;
 use crate::Error;
 
 /// As [`reason`] tells it.
-pub(super) const NO_PYTHON: &str = "it is no Python";
+pub(super) const NO_PYTHON: &str = "it is not Python";
 
 /// What is in the way of reading a process, where that can be told better than by py-spy's words.
 pub(super) fn reason(pid: u32, why: &str) -> String {
@@ -39,8 +39,8 @@ pub(super) fn refusal(pid: u32, why: &str) -> Error {
              PyPy as a program like any other",
         ),
         Some(Obstacle::Other) => Error::refused(
-            what("is no Python"),
-            "`pgrep -af python` lists those that run; what is no Python is recorded with \
+            what("is not Python"),
+            "`pgrep -af python` lists those that run; what is not Python is recorded with \
              `hotframe record`",
         ),
         None if processes::program(pid).is_none() => {

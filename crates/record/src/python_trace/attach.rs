@@ -59,22 +59,22 @@ fn refusal(pid: u32, why: &Refused) -> Error {
     match why {
         Refused::Version => Error::refused(
             format!(
-                "process {pid} cannot be asked to trace: it is no CPython of 3.14 or 3.15 with its lock"
+                "process {pid} cannot be traced from outside: it is not CPython of 3.14 or 3.15 with its lock"
             ),
             format!("{sample}, or start it traced: `hotframe record python --trace PROGRAM`"),
         ),
         Refused::Disabled => Error::refused(
             format!(
-                "process {pid} does not let itself be asked to trace (remote debugging is disabled in it)"
+                "process {pid} does not allow tracing from outside (remote debugging is disabled in it)"
             ),
             format!("start it without PYTHON_DISABLE_REMOTE_DEBUG, or {sample}"),
         ),
         Refused::TooLong => Error::refused(
-            "the path of the recording is too long for the process to be told".to_owned(),
+            "the path of the recording is too long to pass to the process".to_owned(),
             "write it into a folder with a shorter path, with -o",
         ),
         Refused::Memory(error) => Error::refused(
-            format!("process {pid} may not be asked to trace: {error}"),
+            format!("process {pid} may not be traced from outside: {error}"),
             "run as the user that it runs as, with the right to debug it (root, or CAP_SYS_PTRACE)",
         ),
     }

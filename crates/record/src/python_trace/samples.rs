@@ -81,7 +81,7 @@ impl Keep for Samples {
         process.rounds.push(moment.at + moment.took / 2);
         process.reading.add(moment.took);
         for seen in threads {
-            // What the kernel does not know is no thread of the trace.
+            // What the kernel does not know is not a thread of the trace.
             if let ThreadKey::Number(thread) = seen.thread
                 && !seen.is_torn
                 && !seen.frames.is_empty()

@@ -3,7 +3,7 @@
 use super::text::{Reader, Token};
 use super::{Sum, Wrong};
 
-/// More of them are no condition that anybody wrote.
+/// More of them are not a condition that anybody wrote.
 const MOST_CHOICES: usize = 64;
 
 const MOST_CONDITIONS: usize = 256;
@@ -157,7 +157,7 @@ fn total(reader: &mut Reader<'_>, depth: usize) -> Result<Sum, Wrong> {
     }
 }
 
-/// Factors, at most one of which is no number; a number may stand right before it.
+/// Factors, at most one of which is not a number; a number may stand right before it.
 fn product(reader: &mut Reader<'_>, depth: usize) -> Result<Sum, Wrong> {
     let mut product = factor(reader, depth)?;
     loop {

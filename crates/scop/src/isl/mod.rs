@@ -62,7 +62,7 @@ pub(crate) struct Tuple {
     pub(crate) free: Vec<String>,
 }
 
-/// Why a text is no set or map that is read.
+/// Why a text is not a set or map that is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wrong {
     /// It is none.

@@ -8,7 +8,7 @@ const MOST_DIMENSIONS: usize = 16;
 /// More than sizes and bounds of loops have names.
 const MOST_PARAMETERS: usize = 256;
 
-/// More pieces are no loops that anybody wrote.
+/// More pieces are not loops that anybody wrote.
 const MOST_PIECES: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,9 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>, Wrong> {
         } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
             (sign.len(), Token::Sign(sign))
         } else {
-            return Err(Wrong::Text(format!("{first:?} at byte {at} is no part of a set or map")));
+            return Err(Wrong::Text(format!(
+                "{first:?} at byte {at} is not a part of a set or map"
+            )));
         };
         tokens.push((at, token));
         at += length;
@@ -180,7 +182,7 @@ impl<'t> Reader<'t> {
         let has_conditions = self.take(":") && !matches!(self.peek(), Token::Sign("}" | ";"));
         let conditions = if has_conditions { formula::formula(self)? } else { vec![vec![]] };
         let mut same = vec![];
-        // An entry that is no name of its own gets one, and is equal to it.
+        // An entry that is not a name of its own gets one, and is equal to it.
         let mut dimensions = vec![];
         for (place, entry) in input.entries.iter_mut().enumerate() {
             let own = entry.terms.keys().next().filter(|name| {

@@ -14,7 +14,7 @@ pub(super) struct Bound {
     pub(super) most: Vec<Row>,
 }
 
-/// The bounds of a piece; those that are no sums with whole factors are no part of them.
+/// The bounds of a piece; those that are not sums with whole factors are not part of them.
 pub(super) fn bounds(piece: &Piece, solver: &Solver) -> Result<Bounds, Stop> {
     let mut bounds = vec![Bound::default(); piece.times()];
     let mut rows = piece.rows.clone();

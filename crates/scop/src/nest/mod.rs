@@ -14,7 +14,7 @@ use crate::isl::Sum;
 use crate::system::{Row, Solver, Stop};
 use crate::{NestError, Scop};
 
-/// Larger parameters and constants are no sizes.
+/// Larger parameters and constants are not sizes.
 pub(crate) const MOST: i128 = 1 << 56;
 
 /// Where a reference is in the loops.
@@ -90,7 +90,7 @@ impl Values<'_> {
     }
 }
 
-/// Why something is no loop.
+/// Why something is not a loop.
 enum Failed {
     /// It is left out.
     Left(String),

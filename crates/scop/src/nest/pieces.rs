@@ -177,7 +177,7 @@ fn touched(
     let mut all = vec![];
     for piece in &relation.pieces {
         if piece.output.as_ref().is_some_and(|tuple| !tuple.free.is_empty()) {
-            let why = "it touches several elements, or one that is no sum of iterators";
+            let why = "it touches several elements, or one that is not a sum of iterators";
             return Err(Failed::Left(why.to_owned()));
         }
         if piece.input.free.len() != iterators.len() {

@@ -258,7 +258,7 @@ impl Scan<'_> {
         self.scop.statements[self.pieces[member.piece].statement].name.clone()
     }
 
-    /// Statements that write to scalars, which are no memory here.
+    /// Statements that write to scalars, which are not memory here.
     fn scalars(&self, members: &[Member]) -> Vec<Arc<str>> {
         let mut names: Vec<Arc<str>> = members
             .iter()

@@ -49,7 +49,7 @@ impl fmt::Display for Excess {
 pub enum Certainty {
     /// It is what a run costs.
     Exact,
-    /// It is no less than what a run costs.
+    /// It is not less than what a run costs.
     AtMost(Excess),
     /// Something that is not known is in it.
     Unknown,

@@ -104,8 +104,18 @@ impl Analysis<'_> {
             }
             _ => {}
         }
-        let mut told = vec![];
+        self.in_bytes(all, graph)
+    }
+
+    /// The same reads, in elements and in bytes.
+    fn in_bytes(
+        &mut self,
+        all: Vec<(Element, Expr, Option<Excess>)>,
+        graph: GraphIndex,
+    ) -> Result<Vec<ControlRead>, TooLarge> {
+        let mut reads = vec![];
         for (element, times, excess) in all {
+            let program = self.program;
             let container = program.graph(graph).containers.get(&element.data);
             let size = container.and_then(|container| container.element.size);
             let bytes = match size {
@@ -117,9 +127,9 @@ impl Analysis<'_> {
             };
             let bytes = times.times(&bytes)?;
             let Element { data, indices } = element;
-            told.push(ControlRead { data, indices, elements: times, bytes, excess });
+            reads.push(ControlRead { data, indices, elements: times, bytes, excess });
         }
-        Ok(told)
+        Ok(reads)
     }
 
     /// The header of a loop: its condition is asked once more than the body runs, if before it.

@@ -291,7 +291,7 @@ impl Follower<'_> {
     }
 }
 
-/// The ways out of a block that is no loop: with one way inside, whoever is there took it.
+/// The ways out of a block that is not a loop: with one way inside, whoever is there took it.
 fn ways_out<'e>(
     edges: &[&'e InterstateEdge],
     is_inside: impl Fn(&InterstateEdge) -> bool,

@@ -59,7 +59,7 @@ const FUNCTIONS: &[(&str, u32, bool)] = &[
     ("ceiling", 0, true),
 ];
 
-/// Functions of numbers that are no operation, by the last part of their name.
+/// Functions of numbers that are not an operation, by the last part of their name.
 pub(super) const FREE: &[&str] = &[
     "abs",
     "fabs",

@@ -33,7 +33,7 @@ pub enum Rules {
     /// DaCe 2.x: a C++ tasklet is one operation.
     Dace2,
     /// Every operation: as [`Rules::Exact`], but minima, comparisons and choices count, so that a
-    /// rectifier or the search for a maximum is no program without operations.
+    /// rectifier or the search for a maximum is not a program without operations.
     Every,
 }
 

@@ -18,7 +18,7 @@ pub(super) enum Held {
 }
 
 impl Analysis<'_> {
-    /// Those of a graph that are written once, outside of scopes, and are no argument.
+    /// Those of a graph that are written once, outside of scopes, and are not an argument.
     pub(super) fn scalars(&self, graph: GraphIndex) -> HashMap<&str, Held> {
         let program = self.program;
         let containers = program.graph(graph);

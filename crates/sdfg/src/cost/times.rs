@@ -201,7 +201,7 @@ impl Analysis<'_> {
         self.is_reached_for_certain(around.0, around.1)
     }
 
-    /// Whether a region is no branch, or one that data does not decide.
+    /// Whether a region is not a branch, or one that data does not decide.
     fn is_branch_known(&self, index: RegionIndex) -> bool {
         let is_branch = self.program.region(index).holder.is_some_and(|(around, block)| {
             let block = self.program.region(around).block(block);

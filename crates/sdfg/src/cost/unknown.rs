@@ -12,7 +12,7 @@ use crate::model::Program;
 pub struct Unknown {
     /// Why it is not known.
     pub why: String,
-    /// It is no less; nothing where no bound is known.
+    /// It is not less; nothing where no bound is known.
     pub least: Option<Expr>,
     /// It is no more; nothing where no bound is known.
     pub most: Option<Expr>,

@@ -140,7 +140,7 @@ impl Function {
     }
 }
 
-/// See [`Function::Powers`]; nothing for a base that is no whole number of at least 2.
+/// See [`Function::Powers`]; nothing for a base that is not a whole number of at least 2.
 pub(super) fn powers_up_to(number: Number, base: Number) -> Option<i128> {
     let base = Some(base).filter(|base| base.is_integer())?.to_integer();
     if base < 2 {

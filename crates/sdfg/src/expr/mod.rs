@@ -1,7 +1,7 @@
 //! Symbolic expressions over integers: sums of products with exact rational coefficients.
 //!
 //! They are always in normal form: products are multiplied out, equal terms are added up, so that
-//! equal polynomials are equal values. What is no polynomial (a rounding, a minimum, a quotient of
+//! equal polynomials are equal values. What is not a polynomial (a rounding, a minimum, a quotient of
 //! sums) is an [`Atom`] in a product. Symbols stand for integers, as those of SDFGs do.
 
 mod batch;

@@ -11,7 +11,7 @@ use super::functions::SUBSCRIPT;
 use super::terms::Atom;
 use super::{Expr, Function, TooLarge};
 
-/// Why a text is no expression.
+/// Why a text is not an expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at character {at} of \"{text}\"")]
 pub struct ParseError {

@@ -1,4 +1,4 @@
-//! Sums over a variable whose body is no polynomial in it: a closed form where one comes of splitting
+//! Sums over a variable whose body is not a polynomial in it: a closed form where one comes of splitting
 //! at the place where a maximum or minimum changes sides, and a formal sum elsewhere.
 
 mod value;

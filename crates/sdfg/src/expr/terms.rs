@@ -52,7 +52,7 @@ pub(super) enum Atom {
     Call(Function, Vec<Expr>),
     /// A sum that is not multiplied out: it is divided by, or it is too long.
     Sum(Expr),
-    /// A power whose exponent is no small whole number.
+    /// A power whose exponent is not a small whole number.
     Power(Box<(Expr, Expr)>),
     /// A sum over a variable that has no closed form here.
     Series(Box<Series>),

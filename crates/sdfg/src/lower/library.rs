@@ -74,9 +74,9 @@ impl Lowering<'_> {
         let class = library.class().to_owned();
         let of_lowering = &mut *self;
         let mut operand = |is_output: bool, connector: Option<&str>| {
-            of_lowering
-                .operand((index, node), (is_output, connector), names, places)
-                .ok_or_else(|| format!("an operand of {class} is no box in memory of a known size"))
+            of_lowering.operand((index, node), (is_output, connector), names, places).ok_or_else(
+                || format!("an operand of {class} is not a box in memory of a known size"),
+            )
         };
         match &*class {
             "MatMul" | "Gemm" => {

@@ -9,7 +9,7 @@ use super::places::Places;
 use crate::expr::{Bindings, Expr, Function};
 use crate::model::{ElementId, NodeIndex, NodeKind, Program, RegionIndex, StateIndex};
 
-/// More steps are no program that anybody looks at closely.
+/// More steps are not a program that anybody looks at closely.
 const MOST_STEPS: usize = 1 << 20;
 
 /// A part of a program.
@@ -61,7 +61,7 @@ pub struct Lowered {
     pub notes: Vec<String>,
 }
 
-/// Why a part is no loops.
+/// Why a part is not loops.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
     /// No element has this name.

@@ -5,7 +5,7 @@
 //! that are free in the order of the file; a tasklet reads its inputs and then writes its outputs, in the
 //! order of the edges in the file. What moves more than one element goes through its subset, the last
 //! dimension fastest; a copy reads and writes element by element. Scalars, transients of one element and
-//! what is stored in registers are no memory. What cannot be told so is left out, and named.
+//! what is stored in registers are not memory. What cannot be told so is left out, and named.
 
 mod flow;
 mod iterations;

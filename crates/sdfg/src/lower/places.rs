@@ -108,7 +108,7 @@ impl Lowering<'_> {
             };
         }
         let Some(container) = self.program.graph(graph).containers.get(name) else {
-            return Named::Other(format!("{name} is no container"));
+            return Named::Other(format!("{name} is not a container"));
         };
         let is_one = container.shape.iter().all(|size| names.number(size) == Some(1));
         match &container.kind {
@@ -191,7 +191,7 @@ impl Lowering<'_> {
             }
             (Named::Other(why), ..) => Named::Other(why),
             (Named::Register, ..) => Named::Register,
-            _ => Named::Other(format!("where {name} begins is no sum of variables")),
+            _ => Named::Other(format!("where {name} begins is not a sum of variables")),
         }
     }
 

@@ -102,7 +102,7 @@ impl Lowering<'_> {
             let number = self.new_variable(parameter);
             let step = inner.number(&range.step).and_then(|step| i64::try_from(step).ok());
             let Some(step) = step.filter(|step| *step != 0) else {
-                self.leave_out(id, format!("the step of {parameter} is no number"));
+                self.leave_out(id, format!("the step of {parameter} is not a number"));
                 return Ok(());
             };
             let (first, last) = match step {
@@ -116,7 +116,7 @@ impl Lowering<'_> {
                 if let Some(name) = unset {
                     return Err(LowerError::Unset(name));
                 }
-                self.leave_out(id, format!("the range of {parameter} is no sum of variables"));
+                self.leave_out(id, format!("the range of {parameter} is not a sum of variables"));
                 return Ok(());
             };
             let behind = Affine::constant(step.signum());
@@ -137,7 +137,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A symbol of expressions that has no value and is no variable of a loop.
+    /// A symbol of expressions that has no value and is not a variable of a loop.
     fn unset_symbol<'e>(
         &self,
         exprs: impl IntoIterator<Item = &'e std::sync::Arc<Expr>>,
@@ -192,7 +192,10 @@ impl Lowering<'_> {
                         self.inner(graph, name, inner, &outer, &first)
                     });
                     if found.is_none() {
-                        self.leave_out(id, format!("where {name} begins is no sum of variables"));
+                        self.leave_out(
+                            id,
+                            format!("where {name} begins is not a sum of variables"),
+                        );
                     }
                     found
                 }

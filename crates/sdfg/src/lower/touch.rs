@@ -312,13 +312,13 @@ impl Lowering<'_> {
             return None;
         }
         if subset.is_union() || subset.dimensions.len() != own.strides.len() {
-            self.leave_out(id, format!("the part of {} is no box of it", memlet.data));
+            self.leave_out(id, format!("the part of {} is not a box of it", memlet.data));
             return None;
         }
         let spans: Option<Vec<Span>> =
             subset.dimensions.iter().map(|one| span(one, names)).collect();
         if spans.is_none() {
-            self.leave_out(id, format!("indices of {} are no sums of variables", memlet.data));
+            self.leave_out(id, format!("indices of {} are not sums of variables", memlet.data));
         }
         spans
     }

@@ -78,7 +78,7 @@ pub struct Alive {
 
 impl Memory {
     /// Works it out, with values at some sizes. Costs have to be of the same program. States that do
-    /// not run at these sizes are no peak.
+    /// not run at these sizes are not a peak.
     pub fn new(program: &Program, costs: &Costs, at: &Bindings) -> Memory {
         let roots = Roots::new(program);
         let mut may_skip = vec![];

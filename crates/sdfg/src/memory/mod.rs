@@ -8,7 +8,7 @@
 //! order as it is: DaCe's may keep memory longer.
 //!
 //! Each memory counts once, however many names it has: views, references and the arguments of inner
-//! graphs have another's. Registers are no memory, and how long a stream's queue gets no file says:
+//! graphs have another's. Registers are not memory, and how long a stream's queue gets no file says:
 //! neither is counted. What each iteration of a scope has for itself is told apart
 //! ([`Alive::iteration`]), as it counts as often as iterations run at once. Nodes of a state run one
 //! after the other, so that of two inner graphs in a state only one has its memory at a time.

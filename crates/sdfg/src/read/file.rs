@@ -20,7 +20,7 @@ impl Default for Limits {
     }
 }
 
-/// Why a file is no SDFG.
+/// Why a file is not an SDFG.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -207,7 +207,7 @@ fn read_all(
     }
 }
 
-/// What is no digit is left out: line ends, and the `=` at the end.
+/// What is not a digit is left out: line ends, and the `=` at the end.
 fn from_base64(text: &[u8]) -> Vec<u8> {
     let digit = |c: &u8| match c {
         b'A'..=b'Z' => Some(c - b'A'),

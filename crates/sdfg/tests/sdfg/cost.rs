@@ -54,7 +54,7 @@ fn python_is_counted_as_dace_counts() {
     check_tasklet("if a > 0:\n    b = a * 2\nelse:\n    b = a + a * a", "Python", "2", "2");
     check_tasklet("for i in range(3):\n    b = a", "Python", "t_work", "t_depth");
     check_tasklet("b = a @ c", "Python", "t_work", "t_depth");
-    check_tasklet("this is no Python", "Python", "t_work", "t_depth");
+    check_tasklet("not even Python", "Python", "t_work", "t_depth");
 }
 
 /// Operations, and whether a run may have fewer.

@@ -159,7 +159,7 @@ fn programs_of_the_corpus_are_lowered_or_say_what_is_left_out() {
         let options = Options { depth: 4096, ..Options::default() };
         match distances(&own.nest, &space, &options) {
             Ok(told) => assert_eq!(u128::from(told.total().total()), own.nest.accesses()),
-            // Sizes of 6 are no sizes of every program.
+            // Sizes of 6 are not sizes of every program.
             Err(locality::Error::Outside { .. }) => continue,
             Err(other) => panic!("{}: {other}", path.display()),
         }

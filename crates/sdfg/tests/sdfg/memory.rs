@@ -49,7 +49,7 @@ fn trace(program: &Program) -> Option<Vec<StateIndex>> {
     Some(trace)
 }
 
-/// What each state of the outermost graph accesses, by the names of containers that are no views.
+/// What each state of the outermost graph accesses, by the names of containers that are not views.
 fn accessed(program: &Program) -> BTreeMap<StateIndex, BTreeSet<&str>> {
     let mut all = BTreeMap::new();
     for (place, state) in program.states.iter().enumerate() {

@@ -106,7 +106,7 @@ fn before_names_begin_where_the_part_begins() {
     for version in ["0.14.4", "1.0.2", "2.0.0a6", "something"] {
         let own = lowered(&each_element(version, &["1"], &[["0", "0", "1"]]), &at);
         assert_eq!(touched(&own), Ok((9 * 32, 9 * 2)), "{version}");
-        // Indices of the container are no indices of the part.
+        // Indices of the container are not indices of the part.
         let own = lowered(&each_element(version, &WHOLE, &OWN), &at);
         assert!(matches!(touched(&own), Err(Error::Outside { .. })), "{version}");
     }

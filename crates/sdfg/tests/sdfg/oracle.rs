@@ -49,10 +49,10 @@ fn recorded_programs_move_what_a_run_counts() {
 
 fn value(expr: &Expr, at: &Bindings) -> Result<i128, String> {
     let value = expr.evaluate(at).map_err(|error| format!("{expr}: {error}"))?;
-    value.to_integer().ok_or_else(|| format!("{expr} is no whole number"))
+    value.to_integer().ok_or_else(|| format!("{expr} is not a whole number"))
 }
 
-/// Where costs say that they are exact, they are what a run counts; else they are no less.
+/// Where costs say that they are exact, they are what a run counts; else they are not less.
 fn check(json: &Json, setting: (i128, i128)) -> Result<bool, TestCaseError> {
     let program = sdfg::read(json.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
     let costs = Costs::new(&program, Rules::Exact);

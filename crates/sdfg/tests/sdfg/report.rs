@@ -94,7 +94,7 @@ fn what_does_not_fit_is_counted() {
     );
     let told = Measured::new(&program, [&told]);
     let expected = [
-        ("counters that are no whole number", 1),
+        ("counters that are not a whole number", 1),
         ("events of a graph or region that is not there", 1),
         ("events of a node that is not there", 1),
         ("events of a state that is not there", 1),

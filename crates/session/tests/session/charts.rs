@@ -249,7 +249,7 @@ fn bars_of_one_side_are_of_its_runs() {
     let compared: OpenedResult = ask(&session, "compare", &params).unwrap().into_result().unwrap();
     assert_means(&session, &list(compared.document, 0, 1000), &alone[..2]);
     assert_means(&session, &list(compared.document, 1, 1000), &alone[2..]);
-    // Both sides together are no runs.
+    // Both sides together are not runs.
     let Answer { result, .. } = ask(&session, "bars", &list(compared.document, 2, 9)).unwrap();
     assert_eq!(serde_json::from_value::<BarsResult>(result).unwrap().members, None);
 }

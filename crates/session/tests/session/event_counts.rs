@@ -115,7 +115,7 @@ fn counts_of_intervals_are_of_the_time_before_the_reading() {
     let total = report(&document);
     assert_eq!(total.lengths, [900 * MS as i64]);
     assert_eq!(row(&total, "page-faults").unwrap().median(), Some(5500.0));
-    assert!(row(&total, "interval").is_none(), "it is no event");
+    assert!(row(&total, "interval").is_none(), "it is not an event");
     is_near(row(&total, "processors used").unwrap().median(), 500.0 / 900.0);
     // A range of time has its share.
     let filters = vec![Filter { kind: FilterKind::Time, pattern: "0s..100ms".into() }];

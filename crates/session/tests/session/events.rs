@@ -231,7 +231,7 @@ fn nothing_is_said_of_what_says_nothing() {
 fn what_a_recording_does_not_tell_is_an_error_that_says_what_to_do() {
     let document = document([recording(10)]);
     let error = events(&document, &ViewOptions::default(), "node".parse().unwrap()).unwrap_err();
-    assert_eq!(error.message, "no file tells which processors share a node of memory");
+    assert_eq!(error.message, "no file says which processors share a node of memory");
 }
 
 #[test]

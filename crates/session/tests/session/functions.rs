@@ -216,7 +216,7 @@ fn compare(page: &Page<'_>) -> usize {
 /// What a search for exactly one name finds is that name's total.
 fn compare_searches(page: &Page<'_>) {
     let listed = page.listed();
-    // An address without a name is no text that a search looks at.
+    // An address without a name is not text that a search looks at.
     let is_searched = |(function, values): &&(String, Vec<[i64; 2]>)| {
         values[0] != [0, 0] && !function.contains("+0x")
     };

@@ -265,7 +265,7 @@ fn functions_that_share_a_name_are_distinguished() {
     assert_eq!((details.name.as_str(), details.label), ("main", None));
 }
 
-/// A comparison of files, which are no documents of their own, is swapped as well.
+/// A comparison of files, which are not documents of their own, is swapped as well.
 #[test]
 fn a_comparison_of_files_is_swapped() {
     let session = session();

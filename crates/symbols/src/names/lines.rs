@@ -10,7 +10,7 @@ use super::debug_file::{Bytes, Damaged, DebugFile, Root};
 use super::extent::Code;
 use crate::budget::Budget;
 
-/// Longer paths are no paths.
+/// Longer paths are not paths.
 const MAX_PATH: usize = 4096;
 
 /// A place in a source file; 0 where it is not known.

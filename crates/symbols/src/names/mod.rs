@@ -129,7 +129,7 @@ impl Names {
     }
 
     /// Appends what stands at an offset of the file: the function and everything that was inlined into
-    /// it there, outermost first. Nothing if that is no code, or of no known function. Ask in the order
+    /// it there, outermost first. Nothing if that is not code, or of no known function. Ask in the order
     /// of addresses, each once: what was read of units is not kept for long.
     pub fn at(&mut self, file_offset: u64, out: &mut Vec<Frame>) {
         if let Some(address) = self.elf.address_of_offset(file_offset) {

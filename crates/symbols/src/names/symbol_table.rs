@@ -87,7 +87,7 @@ fn functions(elf: &Elf, symbols: &[u8], names: &[u8]) -> Vec<Function> {
         let name = string_at(names, one.name as usize).unwrap_or_default();
         let underscores = name.iter().take_while(|byte| **byte == b'_').count();
         // A function before a label, one of a known size, one that others may call, and of those
-        // the name that is no alias for the implementation's own use.
+        // the name that is not an alias for the implementation's own use.
         let quality = (one.is_function, one.size > 0, one.binding != STB_WEAK);
         (Reverse(quality), one.binding == STB_LOCAL, underscores, Reverse(name.len()))
     };
@@ -105,7 +105,7 @@ fn functions(elf: &Elf, symbols: &[u8], names: &[u8]) -> Vec<Function> {
             0 => next.min(one.limit),
             size => one.begin.saturating_add(size),
         };
-        // Labels inside of a function are no functions.
+        // Labels inside of a function are not functions.
         let is_inside = functions.last().is_some_and(|last| one.begin < last.end);
         if one.is_function || !is_inside {
             functions.push(Function { begin: one.begin, end, name: one.name });

@@ -32,9 +32,9 @@ pub struct Variable {
     pub name: String,
     /// Where it is, as the file states it.
     pub address: u64,
-    /// Bytes of an element; of the whole where it is no array.
+    /// Bytes of an element; of the whole where it is not an array.
     pub element: u64,
-    /// Elements by dimension as they stand in memory, outermost first; empty where it is no array.
+    /// Elements by dimension as they stand in memory, outermost first; empty where it is not an array.
     pub shape: Vec<u64>,
 }
 

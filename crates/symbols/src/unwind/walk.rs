@@ -35,7 +35,7 @@ pub enum End {
         module: Option<ModuleId>,
     },
     /// What unwind information says, or what the stack holds, makes no sense: frames that lead
-    /// downwards, return addresses that are no code.
+    /// downwards, return addresses that are not code.
     Misread {
         /// Where.
         module: Option<ModuleId>,

@@ -126,7 +126,7 @@ fn who_has_no_return_address_was_called_by_nobody() {
     assert_eq!((frames, walked.end), (vec![CODE], End::Whole));
     let (frames, walked) = walk(x86, eh_frame("zR", 16, 1, &X86, &[]), 0, &[], &[0]);
     assert_eq!((frames, walked.end), (vec![CODE], End::Whole));
-    // A return address that is no code, and none in the copy.
+    // A return address that is not code, and none in the copy.
     let table = || eh_frame("zR", 16, 1, &X86, &[]);
     let (_, walked) = walk(x86, table(), 0, &[], &[5]);
     assert!(matches!(walked.end, End::Misread { .. }));

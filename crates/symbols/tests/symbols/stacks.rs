@@ -110,7 +110,7 @@ fn where_nothing_says_how_frame_pointers_that_lead_upwards_are_followed_and_repo
     assert_eq!((walked.end, walked.by_frame_pointer), (End::Whole, 1));
 
     let no_info = End::NoUnwindInfo { module };
-    // Downwards, beside a word, beyond the copy, and to what is no code.
+    // Downwards, beside a word, beyond the copy, and to what is not code.
     let ends: Vec<End> = [STACK - 8, STACK + 9, STACK + 40, u64::MAX - 7]
         .into_iter()
         .map(|fp| walk(&mut unwinder, CODE + 0x10, fp, &stack).1.end)

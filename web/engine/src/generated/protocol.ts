@@ -594,7 +594,7 @@ export interface BarsColumns {
   readonly self_length: Float64Array;
   /** The same of total. */
   readonly total_length: Float64Array;
-  /** Self of the member with the least of it; empty where bars are no means, as are the next. */
+  /** Self of the member with the least of it; empty where bars are not means, as are the next. */
   readonly self_least: Float64Array;
   /** Self of the member with the most of it. */
   readonly self_most: Float64Array;
@@ -2410,9 +2410,14 @@ key: string,
  */
 value: string, 
 /**
- * A label filter pattern that selects it.
+ * A label filter pattern that selects it, and whatever else is called the same.
  */
-pattern: string, };
+pattern: string, 
+/**
+ * Label filter patterns that together select this thread or process alone. Empty where it is neither,
+ * or where none do.
+ */
+only: Array<string>, };
 
 export type Figures = { 
 /**
@@ -3286,7 +3291,7 @@ above: number,
  */
 without: number, 
 /**
- * Categories, if they are no values.
+ * Categories, if they are not values.
  */
 categories: Array<LegendCategory>, 
 /**
@@ -3420,7 +3425,7 @@ data: string,
 movement: GraphCost | null, };
 
 /** Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What */
-/** has no value is no number (NaN). */
+/** has no value is not a number (NaN). */
 export interface GraphOverlayColumns {
   /** The value on the box. */
   readonly node_value: Float64Array;
@@ -6279,7 +6284,7 @@ export interface TreeTableColumns {
   readonly member_total: BigInt64Array;
   /** By place: the text of its name. */
   readonly place_name: Uint32Array;
-  /** By place: the text of its function's name; empty for what is no function. */
+  /** By place: the text of its function's name; empty for what is not a function. */
   readonly place_function: Uint32Array;
   /** By place: the text of its source file; empty where none is known. */
   readonly place_file: Uint32Array;

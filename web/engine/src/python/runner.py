@@ -58,7 +58,7 @@ class _Written(io.TextIOBase):
         self._parts.clear()
         self._size = 0
         if text:
-            # What is no text for a browser, halves of characters, is shown as such.
+            # What is not text for a browser, halves of characters, is shown as such.
             self._send(self.name, text.encode("utf-8", "backslashreplace").decode())
 
 

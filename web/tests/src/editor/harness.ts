@@ -187,7 +187,7 @@ export class Workbench {
     await this.explorer(name).click({ button: 'right' });
     const item = this.page.getByRole('menuitem', { name: choice });
     await item.waitFor();
-    // What comes right after the menu has opened is no choice for it.
+    // What comes right after the menu has opened is not a choice for it.
     await setTimeout(500);
     await item.click();
     await item.waitFor({ state: 'hidden' });

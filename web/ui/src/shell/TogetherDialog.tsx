@@ -58,8 +58,8 @@ export function TogetherDialog(props: { onClose(): void }) {
       </ul>
       {apart > 0 && (
         <p class="mute">
-          {formatThings(apart, 'file')} that came along {apart === 1 ? 'is' : 'are'} no profile: in
-          the list of documents.
+          {formatThings(apart, 'more file')} {apart === 1 ? 'is' : 'are'} not a readable profile:
+          see the list of documents.
         </p>
       )}
       <div class="together-actions">

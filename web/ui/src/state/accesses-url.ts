@@ -18,7 +18,7 @@ import { choice, decodeSymbols, encodeSymbols, wholeNumber } from './url-fields.
 
 /** More chosen elements are left out of the address, which browsers cut. */
 const MOST_CHOSEN = 50;
-/** More changes are no chain that somebody made. */
+/** More changes are not a chain that somebody made. */
 const MOST_CHANGES = 40;
 /** More ranges are left out of the address. */
 const MOST_RANGES = 50;

@@ -253,7 +253,7 @@ describe('documents', () => {
     next.epoch.value = 1;
     await turn();
     expect(next.notices.standing.value).toMatch(/^1\.pb is not open/);
-    // Nothing is known of what is no list.
+    // Nothing is known of what is not a list.
     tab.setItem('hotframe.opened', '{"session":1}');
     expect(opened('profile', tab, '#d=1').notices.standing.value).toBe(undefined);
   });

@@ -1,4 +1,4 @@
-/** More files are no set of profiles but somebody's disk. */
+/** More files are not a set of profiles but somebody's disk. */
 const MOST_FILES = 500;
 
 /** A file of a drop or of a chosen folder. */

@@ -43,7 +43,7 @@ function page() {
       summary,
       async compareSides(base, now) {
         made.push([base, now]);
-        // What the page asks for meanwhile is no choice.
+        // What the page asks for meanwhile is not a choice.
         show(OWN);
         await Promise.resolve();
         show(10 + made.length, [base, now]);

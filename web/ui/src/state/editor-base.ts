@@ -23,7 +23,7 @@ export function shareBase(
   let agreed: ComparedDocuments | undefined;
   /** What is shown, where it is a profile of the editor's documents. */
   let shown: ComparedDocuments | undefined;
-  /** Comparisons that are on their way: what is shown until then is no choice. */
+  /** Comparisons that are on their way: what is shown until then is not a choice. */
   let making = 0;
   /** The documents of comparisons, by their sides. */
   const made = new Map<string, number>();

@@ -27,7 +27,7 @@ export interface Drawing {
   readonly level: Uint32Array;
   /** The first box of an element; others are copies of it. */
   readonly boxOfElement: ReadonlyMap<number, number>;
-  /** Boxes that are no copies, in order. */
+  /** Boxes that are not copies, in order. */
   readonly originals: readonly number[];
   readonly edgeOfElement: ReadonlyMap<number, number>;
   readonly leaving: Adjacency;

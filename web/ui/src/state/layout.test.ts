@@ -25,7 +25,7 @@ it('remembers sizes, and forgets what is as at first', () => {
   expect(again.sizeOf('minimap')).toBeUndefined();
 });
 
-it('takes nothing that is no size', () => {
+it('takes nothing that is not a size', () => {
   for (const text of [
     '',
     '[',

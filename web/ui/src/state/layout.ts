@@ -35,7 +35,7 @@ export function createLayout(store: Store): Layout {
   };
 }
 
-/** What was remembered; what is no size is left out. */
+/** What was remembered; what is not a size is left out. */
 function parse(text: string | null): Readonly<Record<string, number>> {
   let known: unknown;
   try {

@@ -27,7 +27,7 @@ export function createMachine(
   return machine;
 }
 
-/** What was typed, as two numbers; what is no machine is the example. */
+/** What was typed, as two numbers; what is not a machine is the example. */
 function parse(text: string | null): Machine {
   const [bandwidth = 0, peak = 0] = text?.split(' ').map(Number) ?? [];
   const isExample = bandwidth === EXAMPLE.bandwidth && peak === EXAMPLE.peak;

@@ -98,7 +98,7 @@ interface Found {
   readonly lineCount: number;
 }
 
-/** Lines with their values as texts; undefined for what is no share of anything, such as ratios. */
+/** Lines with their values as texts; undefined for what is not a share of anything, such as ratios. */
 function measured(
   summary: SummaryResult,
   metric: number,

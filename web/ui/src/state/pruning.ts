@@ -63,7 +63,7 @@ export function pruningOf(
   { hideBelow, levels, metrics }: Omit<Pruned, 'revealed'>,
   metric: number,
 ): Pruning | undefined {
-  // Values that do not add up are no shares of the program.
+  // Values that do not add up are not shares of the program.
   const least = metrics[metric]?.adds_up === true ? hideBelow : 0;
   return least === 0 && levels === undefined ? undefined : { least, levels };
 }

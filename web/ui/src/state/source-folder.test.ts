@@ -22,7 +22,7 @@ it('takes the longest end that paths have in common', () => {
 
 it('reads what is a text', async () => {
   expect(await textOf(file('a.c', 'int x;'))).toBe('int x;');
-  await expect(textOf(file('a.c', 'a\0b'))).rejects.toThrow('a.c is no text');
+  await expect(textOf(file('a.c', 'a\0b'))).rejects.toThrow('a.c is not text');
   const large = { path: 'a.c', file: { size: 9 * 2 ** 20 } as File };
   await expect(textOf(large)).rejects.toThrow('more than 8 MiB');
 });

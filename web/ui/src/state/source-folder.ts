@@ -40,8 +40,8 @@ export function fileOf(
 
 /** The text of a source file; fails where it is none. */
 export async function textOf({ path, file }: Dropped): Promise<string> {
-  if (file.size > MOST_BYTES) throw new Error(`${path} has more than 8 MiB: it is no source`);
+  if (file.size > MOST_BYTES) throw new Error(`${path} has more than 8 MiB: it is not a source`);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (bytes.includes(0)) throw new Error(`${path} is no text`);
+  if (bytes.includes(0)) throw new Error(`${path} is not text`);
   return new TextDecoder().decode(bytes);
 }

@@ -62,7 +62,7 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   let unread: UploadStatus | undefined;
   const nextUpload = uploadNumbers();
 
-  /** Has the engine open what it reads itself; undefined where that is no one document. */
+  /** Has the engine open what it reads itself; undefined where that is not one document. */
   async function openHanded(
     name: string,
     files: readonly Given[],

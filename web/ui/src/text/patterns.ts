@@ -1,6 +1,6 @@
 /**
  * What people type to find something, and the patterns that the engine takes: regular expressions
- * whose case counts where there is a capital letter. What is no expression it takes as it stands. Searches
+ * whose case counts where there is a capital letter. What is not an expression it takes as it stands. Searches
  * look for each word by itself.
  */
 
@@ -9,7 +9,7 @@ import { shortenName } from './names.ts';
 /** A pattern as the controls of a search field show it. */
 export interface Typed {
   readonly text: string;
-  /** The text is no expression, whatever signs are in it. */
+  /** The text is not an expression, whatever signs are in it. */
   readonly literal: boolean;
   /** Case counts without capital letters too. */
   readonly matchCase: boolean;

@@ -30,7 +30,7 @@ export function looksCompared(titles: readonly string[]): boolean {
 export function guessSides(titles: readonly string[]): readonly boolean[] {
   const isNewer = titles.map((title) => NEW.test(title) && !OLD.test(title));
   const isOlder = titles.map((title) => OLD.test(title) && !NEW.test(title));
-  // What all names say is no guess.
+  // What all names say is not a guess.
   if (titles.every((_, at) => isNewer[at] || isOlder[at]) && new Set(isNewer).size === 2) {
     return isNewer;
   }

@@ -41,7 +41,7 @@ describe('a file', () => {
     const go = fileOffer(source('/w/x/main.go', 'go', '// It.\npackage main\n'));
     expect(go.build?.command('/out')).toEqual(['go', 'build', '-o', '/out', '.']);
     expect(go.wanted).toEqual({ command: [], cwd: '/w/x', recorder: 'perf' });
-    expect(() => fileOffer(source('/w/x.go', 'go', 'package x'))).toThrow(/no program/);
+    expect(() => fileOffer(source('/w/x.go', 'go', 'package x'))).toThrow(/not a program/);
     expect(() => fileOffer(source('/w/x.c', 'c'))).toThrow(/launch configuration/);
   });
 
@@ -56,7 +56,7 @@ describe('a file', () => {
   it('of Rust is run by cargo', () => {
     const main = fileOffer(source(`${rust}/app/src/main.rs`, 'rust')).wanted.command;
     expect(main?.slice(-2)).toEqual(['--bin', 'my-app']);
-    expect(() => fileOffer(source(`${rust}/lib/src/tree.rs`, 'rust'))).toThrow(/no program/);
+    expect(() => fileOffer(source(`${rust}/lib/src/tree.rs`, 'rust'))).toThrow(/not a program/);
   });
 });
 

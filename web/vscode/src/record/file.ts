@@ -46,7 +46,7 @@ export function fileOffer(source: Source): Offer {
       const cwd = path.dirname(file);
       if (file.endsWith('_test.go')) return of(['go', 'test', '.'], cwd);
       if (!/^package main\b/m.test(text)) {
-        throw new Error(`${title} is no program (package main): record one of its tests.`);
+        throw new Error(`${title} is not a program (package main): record one of its tests.`);
       }
       // It is run where its folder is, as "go run ." does.
       const command = (binary: string) => ['go', 'build', '-o', binary, '.'];
@@ -61,7 +61,7 @@ export function fileOffer(source: Source): Offer {
     case 'rust': {
       const target = targetOf(file);
       if (!target.isProgram) {
-        throw new Error(`${title} is no program: record one of its tests, or a command line.`);
+        throw new Error(`${title} is not a program: record one of its tests, or a command line.`);
       }
       return of(['cargo', 'run', '--release', ...LINES, ...target.options], folder, {
         callGraph: 'dwarf',
@@ -69,7 +69,7 @@ export function fileOffer(source: Source): Offer {
     }
     default:
       throw new Error(
-        `${title} is no file that can be run. ` +
+        `${title} is not a file that can be run. ` +
           'Record a launch configuration that starts the program, or a command line.',
       );
   }

@@ -18,7 +18,7 @@ function reason(recorder: Recorder, code: number | undefined, paranoid: number):
   const usesPerf = recorder === 'perf' || recorder === 'cargo';
   if (usesPerf && paranoid >= PARANOID) {
     return (
-      `The kernel lets nobody take samples (kernel.perf_event_paranoid is ${paranoid}): ` +
+      `The kernel does not allow samples (kernel.perf_event_paranoid is ${paranoid}): ` +
       'sudo sysctl kernel.perf_event_paranoid=1'
     );
   }

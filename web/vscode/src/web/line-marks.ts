@@ -55,7 +55,7 @@ export class LineMarks
     const line = found?.lines.find((one) => one.line === position.line);
     if (found === undefined || line === undefined) return undefined;
     // Nobody tells here when a file was changed.
-    const note = `${found.note} Whether this is the text that was measured, nobody checked.`;
+    const note = `${found.note} It was not checked whether this is the text that was measured.`;
     const told = new vscode.MarkdownString();
     told.appendMarkdown('**').appendText(found.metric).appendMarkdown('** of this line, in ');
     told.appendText(found.title).appendMarkdown('\n\n').appendText(line.text);

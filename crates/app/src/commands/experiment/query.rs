@@ -27,7 +27,7 @@ impl RunsQuery {
         tell_warnings(&document)?;
         let runs = &*session::runs_of_experiment(&document)?;
         let which = if arguments.total { RunQuantity::Total } else { RunQuantity::Own };
-        // A figure of whole runs is no metric, and where nothing was recorded there is no other.
+        // A figure of whole runs is not a metric, and where nothing was recorded there is no other.
         let named = arguments.view.metric.first();
         let measure = named.filter(|name| {
             runs.measures(document.profile()).iter().any(|(known, _)| known == *name)

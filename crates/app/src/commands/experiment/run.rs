@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &ExperimentRun) -> Result<ExitCode> {
         };
         writeln!(
             out,
-            "hotframe: {path} has {} runs; {} were asked for{of}",
+            "hotframe: {path} has {} runs; {} were requested{of}",
             result.len(),
             ended.all
         )?;
@@ -80,13 +80,13 @@ fn set_aside(output: &Path, batch: &str, folders: &Folders) -> Result<()> {
     if !output.is_file() || ResultFile::open(output, batch, "", folders).is_ok() {
         return Ok(());
     }
-    // What is no profile of ours is somebody else's.
+    // What is not a profile of ours is somebody else's.
     let mut head = [0; 18];
     use std::io::Read as _;
     let file = std::fs::File::open(output)?;
     let _ = file.take(18).read(&mut head)?;
     if !head.windows(8).any(|part| part == b"hotframe") {
-        bail!("{} is no result of Hotframe's and is not replaced", output.display());
+        bail!("{} is not a result of Hotframe's and is not replaced", output.display());
     }
     std::fs::remove_file(output).with_context(|| format!("cannot remove {}", output.display()))
 }

@@ -66,7 +66,7 @@ fn row(job: JobStatus, body: Option<&experiment::Body>) -> Row {
     Row { title, phase, worker, attempt: job.attempt, what }
 }
 
-/// What is known of jobs that only build environments: those that are no runs.
+/// What is known of jobs that only build environments: those that are not runs.
 fn builds(runs: &Counts, all: &Counts) -> Option<String> {
     let count = |of: fn(&Counts) -> u64| of(all).saturating_sub(of(runs));
     let parts = [

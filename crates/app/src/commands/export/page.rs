@@ -90,7 +90,10 @@ fn read(session: &Session, documents: &[u32]) -> Result<usize> {
         let info: DocumentInfo = session.answer(wait, vec![], &Silent)?.into_result()?;
         if !matches!(&info.state, DocumentState::Ready { shows } if shows == "profile") {
             if documents.len() > 1 {
-                bail!("{} is no profile: a report has one graph, or profiles", visible(&info.name));
+                bail!(
+                    "{} is not a profile: a report has one graph, or profiles",
+                    visible(&info.name)
+                );
             }
             continue;
         }
@@ -130,7 +133,7 @@ fn scripts(arguments: &Export) -> Result<Vec<ReportScript>> {
         let cannot = || format!("cannot read {}", visible(&path.to_string_lossy()));
         let length = fs::metadata(path).with_context(cannot)?.len();
         if length > LONGEST_SCRIPT {
-            bail!("{} is longer than 1 MiB: it is no script", visible(&path.to_string_lossy()));
+            bail!("{} is longer than 1 MiB: it is not a script", visible(&path.to_string_lossy()));
         }
         let text = fs::read_to_string(path).with_context(cannot)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

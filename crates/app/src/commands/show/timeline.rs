@@ -44,7 +44,11 @@ pub(super) fn report<'a>(asked: &ReportRequest<'a>, view: ReportView) -> Result<
     let mut head = head(asked, name, title, &table)?;
     if kind == ListKind::CriticalPath {
         let Some(path) = critical_path_head(document, options, asked.span)? else {
-            bail!("{} has no span to choose: --during names one", visible(document.title()));
+            let title = visible(document.title());
+            if document.profile().timeline.spans.is_empty() {
+                bail!("{title} has no spans");
+            }
+            bail!("{title} has no span to choose: --during or --span names one");
         };
         head.total = vec![
             Span::plain(format!("{} on {}: ", path.span, path.track)),

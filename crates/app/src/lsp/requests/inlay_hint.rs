@@ -19,7 +19,7 @@ pub(in crate::lsp) fn inlay_hint(
     let lines = params.range.start.line..=params.range.end.line;
     let least = workspace.settings.hot_line_percent / 100.0;
     let mut hints = vec![];
-    // Values of a formula are no shares of anything.
+    // Values of a formula are not shares of anything.
     let shares = |source: &Source<'_>| !source.document.is_derived(source.metric);
     if let Some(source) = workspace.sources(&uri).active.filter(shares) {
         let whole = (source.index.total() as f64).abs();

@@ -24,7 +24,7 @@ pub(in crate::lsp) fn lines(
 ) -> Result<Option<EditorLines>, Refusal> {
     let uri = params.text_document.uri;
     let mut out = None;
-    // Values of a formula are no shares of anything.
+    // Values of a formula are not shares of anything.
     let has_shares = |source: &Source<'_>| {
         !source.document.is_derived(source.metric) && source.index.total() != 0
     };

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `hotframe.open` | paths or addresses of profiles; lists of them as one profile each | `{ "documents": [{ "path", "document" }] }` |
 //! | `hotframe.close` | paths | how many were open |
-//! | `hotframe.putAside` | paths whose pictures were closed | nothing; they are no base but by choice |
+//! | `hotframe.putAside` | paths whose pictures were closed | nothing; they are not a base but by choice |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
 //! | `hotframe.setBase` | path, or null for no base; path of what is told of from now on, too | nothing |
 //! | `hotframe.summary` | | a page of Markdown |

@@ -70,7 +70,7 @@ impl Server {
         self.out.notify("textDocument/publishDiagnostics", json!(params));
     }
 
-    /// Shows an address that is no file of the editor, in the browser.
+    /// Shows an address that is not a file of the editor, in the browser.
     pub(in crate::lsp) fn show_in_browser(&mut self, address: &str) -> Result<()> {
         if self.workspace.editor.show_document {
             self.out.ask("window/showDocument", json!({ "uri": address, "external": true }));
@@ -85,7 +85,7 @@ impl Server {
         wanted: &OpenSourceParams,
     ) -> Result<(), ProtocolError> {
         if !self.workspace.editor.show_document {
-            return refused("this editor cannot be asked to show a file".to_owned());
+            return refused("this editor cannot show a file on request".to_owned());
         }
         let (uri, line) = match line_now(&self.workspace, wanted) {
             Ok(place) => place,
@@ -145,7 +145,7 @@ fn line_now(workspace: &Workspace, wanted: &OpenSourceParams) -> Result<(Uri, u3
         return refused(format!("no profile of the editor has {}", wanted.file));
     };
     let Some(file) = profile.file_named(&wanted.file) else {
-        return refused(format!("{} is no source file", wanted.file));
+        return refused(format!("{} is not a source file", wanted.file));
     };
     let parts = profile.paths.parts(file);
     let lost = || {

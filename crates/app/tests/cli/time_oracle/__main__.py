@@ -4,7 +4,7 @@ that tells of time.
 
     python3 time_oracle FILE...
 
-Each module has the rules of its format that are no matter of course; docs/formats.md states them too.
+Each module has the rules of its format that are not a matter of course; docs/formats.md states them too.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Java's recordings, as `jfr print --json` of the JDK has them. Events that lasted are spans on their
 thread: in each other, or asynchronous where those of the thread overlap or there is none; others are
-instants. What tells of settings or lists what the machine has is no event in time; samples and allocations
+instants. What tells of settings or lists what the machine has is not an event in time; samples and allocations
 are points only, with what else has a stack. Series of values are counters. Time 0 is the start of the first
 chunk; ticks become nanoseconds with a rounding each."""
 
@@ -70,7 +70,7 @@ def read(data):
     found.has_more_counters = True
     (found.origin,) = struct.unpack_from(">Q", data, 32)
     found.times.append(found.origin)
-    # Events count that can have a stack, with one or without. Settings of the recorder are no events.
+    # Events count that can have a stack, with one or without. Settings of the recorder are not events.
     can_have = {event["type"] for event in events if "stackTrace" in event["values"]}
     with_stack = {kind for kind in can_have if not kind.endswith(".ActiveSetting")}
     lines = collections.defaultdict(list)

@@ -21,7 +21,7 @@ def read(text):
     switches, wakeups, moves = [], [], collections.defaultdict(list)
     for line in text.splitlines():
         header = None if line.startswith(("\t", "#")) else HEADER.match(line)
-        # Records of what threads did, such as PERF_RECORD_COMM, are no samples.
+        # Records of what threads did, such as PERF_RECORD_COMM, are not samples.
         if header is None or (header["event"] or "").startswith("PERF_RECORD"):
             continue
         whole, fraction = header["time"].split(".")

@@ -36,7 +36,7 @@ impl Dealt {
         let mut hits = 0_u64;
         let mut ends = vec![];
         for &(line, count) in ticks {
-            // More hits than this are no count, and their sums stay numbers.
+            // More hits than this are not a count, and their sums stay numbers.
             hits += u64::try_from(count).unwrap_or(0).min(1 << 32);
             ends.push((line, hits));
         }

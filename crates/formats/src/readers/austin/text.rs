@@ -67,7 +67,7 @@ pub(super) fn read(
         let Some((head, numbers)) = sample else {
             warnings.add("line", || {
                 let start: String = text.chars().take(40).collect();
-                format!("line {} is skipped, it is no sample: {start}", line.number)
+                format!("line {} is skipped, it is not a sample: {start}", line.number)
             });
             continue;
         };

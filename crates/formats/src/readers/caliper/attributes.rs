@@ -201,7 +201,7 @@ fn unit<'a>(
     unit.to_owned()
 }
 
-/// Whether an attribute's numbers tell records apart, and are no measurements.
+/// Whether an attribute's numbers tell records apart, and are not measurements.
 pub(super) fn is_label(name: &str) -> bool {
     name.starts_with("iteration#")
         || name.starts_with("cali.")

@@ -41,7 +41,7 @@ struct Node {
     attribute: u64,
     data: String,
     parent: Option<u64>,
-    /// Where it stands in the tree of contexts; its parent's place where it is no part of a path.
+    /// Where it stands in the tree of contexts; its parent's place where it is not a part of a path.
     context: ContextId,
 }
 
@@ -332,7 +332,7 @@ impl CaliParser {
 }
 
 /// The unit of an attribute, as its nodes say. Old files do not: there times are seconds where
-/// they are no whole numbers.
+/// they are not whole numbers.
 fn unit_of(
     nodes: &HashMap<u64, Node>,
     attribute: u64,

@@ -185,7 +185,7 @@ impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
                 }
                 self.pop(at);
             }
-            // Those around the place where the trace began end, and are no part of it.
+            // Those around the place where the trace began end, and are not part of it.
             _ if self.open.is_empty() => {}
             _ => lost.not_begun += 1,
         }

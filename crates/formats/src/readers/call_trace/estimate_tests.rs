@@ -239,7 +239,7 @@ fn without_samples_nothing_is_moved_and_the_function_says_so() {
     let (words, off) = twice(1020);
     let (profile, warnings) = read(&file(words, &off, &[]));
     assert_eq!(estimate_of(&profile), None);
-    assert!(warnings[0].0.contains("their later time is in what called them"), "{warnings:?}");
+    assert!(warnings[0].0.contains("their later time counts for their callers"), "{warnings:?}");
     let f1 = vec!["f0".to_owned(), "f1".to_owned()];
     assert_eq!(self_times_by_path(&profile)[&f1], (20_000, 2));
 }

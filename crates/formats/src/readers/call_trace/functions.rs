@@ -105,7 +105,7 @@ impl Functions {
             let then = if estimated.is_some() {
                 "what those of Python did then is estimated by samples, those of C are in what called them"
             } else {
-                "their calls are at least what is told, and their later time is in what called them"
+                "their calls are a lower bound, and their later time counts for their callers"
             };
             format!(
                 "functions that were no longer traced after call {limit}: {then}: {}",

@@ -24,7 +24,7 @@ pub(super) fn marks(
         let Some(&track) = tracks.get(thread) else { continue };
         let Ok(values) = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(values)
         else {
-            warnings.add("logged", || format!("values of {name} that are no JSON are left out"));
+            warnings.add("logged", || format!("values of {name} that are not JSON are left out"));
             continue;
         };
         let fields: Vec<Label> = values

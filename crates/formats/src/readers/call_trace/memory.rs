@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
         carries: "bytes and blocks allocated, bytes held at the peak and at the end (leaked), by stacks with lines, \
                   threads and processes, over time; bytes held and resident memory as counters",
         estimates: "all of these but resident memory, where blocks were sampled: each sample stands for as many as \
-                    its size makes likely, and how far off sums may be is told",
+                    its size makes likely, and each sum has its error",
         skips: "nothing",
         checked_against: "tracemalloc in the same run; memray",
     },
@@ -129,7 +129,7 @@ impl<'a> Held<'a> {
                 THREAD => threads.get(step.line as usize).copied(),
                 _ => parent.and_then(|parent| parent.thread),
             };
-            // Which thread it was is no step of a path.
+            // Which thread it was is not a step of a path.
             let context = match step.function {
                 THREAD => above,
                 _ => {

@@ -220,7 +220,7 @@ fn ended(process: &Process, warnings: &mut Warnings) {
         None if process.memory.is_some() => warnings.add("process not ended", || {
             format!(
                 "process {pid} was ended from outside or by itself at once: its last moments, a twentieth of a \
-                 second or a thousandth of its time, are not in the recording, and nothing is told of its end: \
+                 second or a thousandth of its time, are not in the recording, and its end is not known: \
                  leaked is what it held then"
             )
         }),

@@ -81,7 +81,7 @@ impl CallgrindParser {
             // The others of the line are sound.
             let Some(Scaled { value, grown }) = scaled else {
                 warnings.add("cost", || {
-                    format!("line {}: a cost that is no number is left out: {word}", line.number)
+                    format!("line {}: a cost that is not a number is left out: {word}", line.number)
                 });
                 self.values.push(0);
                 continue;

@@ -4,7 +4,7 @@ use profile::Metric;
 
 use crate::numbers::scale::Scale;
 
-/// Digits after the point that are kept of costs that are no whole numbers.
+/// Digits after the point that are kept of costs that are not whole numbers.
 const MOST_DECIMALS: u8 = 9;
 
 /// What stands below the line in names of ratios. Other names with a slash are names.

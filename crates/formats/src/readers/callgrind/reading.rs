@@ -118,7 +118,7 @@ impl CallgrindParser {
     pub(super) fn skip(&mut self, line: Line<'_>, warnings: &mut Warnings) {
         warnings.add("line", || {
             let start: String = line.text.chars().take(40).collect();
-            format!("line {} is skipped, it is no callgrind: {start}", line.number)
+            format!("line {} is skipped, it is not callgrind: {start}", line.number)
         });
     }
 

@@ -79,7 +79,7 @@ fn metric_fields(bytes: &[u8]) -> Option<u64> {
     Some(highest)
 }
 
-/// How many metrics a sample has; none if it is no sample of this format.
+/// How many metrics a sample has; none if it is not a sample of this format.
 fn sample_values(bytes: &[u8]) -> Option<usize> {
     let mut walk = Fields::new(bytes);
     let (mut contexts, mut values) = (0, 0);

@@ -147,7 +147,7 @@ impl Joined {
                     if id != value.number as u64 {
                         warnings.add("merged", || {
                             format!(
-                                "context {} is not defined: the record's projection tells it",
+                                "context {} is not defined: the record's projection names it",
                                 value.number
                             )
                         });

@@ -119,7 +119,7 @@ fn processes(
             Some(_) => None,
             None => {
                 let Some((process, is_element)) = open.pop() else { break };
-                // An envelope is no process.
+                // An envelope is not a process.
                 if !process.threads.is_empty() || process.meta.start.is_some() {
                     done.push(process);
                 }

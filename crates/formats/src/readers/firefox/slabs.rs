@@ -148,7 +148,7 @@ pub(super) fn unrolled<'a>(
         Unrolling { bytes, slabs, open: vec![], numbers: None, text: VecDeque::new() };
     match unrolling.slabs.get(root as usize) {
         Some(Slab { kind: Kind::Json, .. }) => unrolling.enter(root as usize, 16)?,
-        _ => return Err(malformed(16, format!("slab {root} is no JSON to begin with"))),
+        _ => return Err(malformed(16, format!("slab {root} is not JSON to begin with"))),
     }
     Ok(Stream::new(Box::new(unrolling), options.max_size))
 }

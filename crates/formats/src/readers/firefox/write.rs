@@ -334,7 +334,7 @@ impl<'a> Thread<'a> {
             let text = id.map_or("", |id| profile.text(id));
             if text.is_empty() { other.to_owned() } else { text.to_owned() }
         };
-        // Lanes are called by their identifiers, which are no numbers.
+        // Lanes are called by their identifiers, which are not numbers.
         let named = |thread: profile::Thread| match profile.text(thread.name) {
             "" if profile.text(thread.id).parse::<i64>().is_err() => thread.id,
             _ => thread.name,

@@ -98,7 +98,7 @@ impl Report {
             }
             None => warnings.add("row", || {
                 let start: String = trimmed.chars().take(40).collect();
-                format!("line {} is skipped, it is no cost centre: {start}", line.number)
+                format!("line {} is skipped, it is not a cost centre: {start}", line.number)
             }),
         }
     }

@@ -24,7 +24,7 @@ impl Mappings {
         self.list.len() * size_of::<Mapping>()
     }
 
-    /// Reads a line of `/proc/self/maps`, or of its short forms; others are no mappings.
+    /// Reads a line of `/proc/self/maps`, or of its short forms; others are not mappings.
     pub(super) fn line(&mut self, text: &str) {
         let mut line = text.to_owned();
         for (name, value) in &self.variables {

@@ -37,7 +37,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Table {
-    /// Explanations and what else is no table.
+    /// Explanations and what else is not a table.
     None,
     Flat(Unit),
     Graph(Unit),
@@ -150,7 +150,7 @@ fn read(
 fn skipped(number: u64, text: &str, warnings: &mut Warnings) {
     warnings.add("row", || {
         let start: String = text.chars().take(60).collect();
-        format!("line {number} is skipped, it is no row of the table: {start}")
+        format!("line {number} is skipped, it is not a row of the table: {start}")
     });
 }
 

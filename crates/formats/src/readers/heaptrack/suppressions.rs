@@ -1,4 +1,4 @@
-//! Suppressions: leaks that the program or heaptrack says are no defects.
+//! Suppressions: leaks that the program or heaptrack says are not defects.
 //!
 //! A pattern is one of LeakSanitizer's: it is found anywhere in a name, `*` stands for any text,
 //! `^` for the start of the name and `$` for its end. It suppresses what leaks below a frame whose

@@ -146,7 +146,7 @@ pub(super) struct Happenings {
     pub(super) values: Vec<CounterValue>,
     /// Durations below 0.
     pub(super) negative: u64,
-    /// Values that are no finite numbers.
+    /// Values that are not finite numbers.
     pub(super) not_finite: u64,
 }
 

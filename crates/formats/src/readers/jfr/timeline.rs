@@ -79,7 +79,7 @@ pub(super) fn push(
     }
     if not_finite > 0 {
         warnings.add_many("not finite", not_finite, || {
-            "values of counters that are no finite numbers are left out".to_owned()
+            "values of counters that are not finite numbers are left out".to_owned()
         });
     }
     let Some(metrics) = metrics else { return };

@@ -180,7 +180,7 @@ impl<'a> Tables<'a> {
 
     fn number_attribute(&mut self, key: &str, number: i64, unit: &str) -> u64 {
         let mut value = MessageWriter::default();
-        // Written even if it is 0: an absent value is no number.
+        // Written even if it is 0: an absent value is not a number.
         value.put_varint(any_value::INT << 3);
         value.put_varint(number as u64);
         self.attribute(key, &value, unit)

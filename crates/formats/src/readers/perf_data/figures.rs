@@ -131,7 +131,7 @@ impl Figures {
             "records came later than their time wants: stacks near them may be wrong".to_owned()
         });
         told(counts.cut_bytes, "cut", &|| {
-            "bytes at the end of the file are no whole record".to_owned()
+            "bytes at the end of the file are not a whole record".to_owned()
         });
         told(counts.damaged_pieces, "packed", &|| {
             "pieces of compressed records could not be unpacked, and their records are lost"

@@ -132,7 +132,7 @@ impl PerfParser {
         if head.is_unfinished {
             warnings.add("unfinished", || {
                 "perf did not finish the file: names of events, build ids and what the header \
-                 tells of the machine are missing"
+                 says of the machine are missing"
                     .to_owned()
             });
         }
@@ -202,7 +202,7 @@ impl PerfParser {
             if records.without_cpus > 0 {
                 warnings.add_many("switches without processors", records.without_cpus, || {
                     "records of switches say not on which processor: how long threads ran and were \
-                     away is told, and --sample-cpu would also say where"
+                     away is known; --sample-cpu would also say where"
                         .to_owned()
                 });
             }

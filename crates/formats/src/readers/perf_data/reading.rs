@@ -211,7 +211,7 @@ impl PerfParser {
     }
 }
 
-/// When a record was. What perf makes itself, at the end say, has 0, which is no time.
+/// When a record was. What perf makes itself, at the end say, has 0, which is not a time.
 pub(super) fn time_of(id: SampleId) -> Option<i64> {
     let time = id.time.filter(|&time| time != 0)?;
     Some(i64::try_from(time).unwrap_or(i64::MAX))

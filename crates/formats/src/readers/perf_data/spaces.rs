@@ -21,7 +21,7 @@ pub(super) struct Spaces {
 /// The kernel's own code.
 pub(super) const KERNEL: &[u8] = b"[kernel.kallsyms]";
 
-/// Whether what is mapped is no file, so that code in it was generated.
+/// Whether what is mapped is not a file, so that code in it was generated.
 fn is_generated(path: &[u8]) -> bool {
     let starts =
         ["//", "[heap]", "[stack", "[anon", "/dev/zero", "/SYSV", "anon_inode:", "/memfd:"];

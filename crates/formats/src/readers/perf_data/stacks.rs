@@ -19,7 +19,7 @@ pub(super) struct Stacks {
     pub(super) unknown: u64,
     /// Stacks as long as the kernel records at most.
     pub(super) cut: u64,
-    /// Stacks that go on with what is no code: what code without frame pointers has in the register.
+    /// Stacks that go on with what is not code: what code without frame pointers has in the register.
     pub(super) garbage: u64,
     /// Parts of stacks that come in a record of their own, until they do.
     deferred: HashMap<(u32, u64), Deferred>,

@@ -51,7 +51,7 @@ impl Sampled {
         }
         if self.others > 0 {
             warnings.add_many("sampled wake-ups", self.others, || {
-                "wake-ups or moves were sampled, and not each recorded: nothing is told from them; \
+                "wake-ups or moves were sampled, and not each recorded: nothing is computed from them; \
                  record them with a period of 1 (-c 1)"
                     .to_owned()
             });
@@ -96,7 +96,7 @@ impl Traces {
                     let Some(mut switch) = told.switch(time, cpu, builder) else { continue };
                     sampled.switches += is_sampled;
                     (switch.context, switch.has_stack) = (context, has_stack);
-                    // What ends is no thread any more where it is sampled.
+                    // What ends is not a thread any more where it is sampled.
                     let sampled = builder.points.thread(point);
                     switch.thread = sampled
                         .filter(|thread| builder.threads[thread.index()].id == switch.before.tid);

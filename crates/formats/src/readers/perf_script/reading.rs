@@ -222,7 +222,7 @@ impl ScriptParser {
         if let Some(name) = self.name_only.take() {
             warnings.add("line", || {
                 let start: String = name.chars().take(40).collect();
-                format!("a line is skipped, it is no sample: {start}")
+                format!("a line is skipped, it is not a sample: {start}")
             });
         }
     }

@@ -46,7 +46,7 @@ impl ScriptParser {
                     }
                     warnings.add("frame", || {
                         let start: String = text.chars().take(40).collect();
-                        format!("line {} is skipped, it is no frame: {start}", line.number)
+                        format!("line {} is skipped, it is not a frame: {start}", line.number)
                     });
                     return;
                 }

@@ -61,7 +61,7 @@ pub(crate) fn sniff(head: &[u8], _: &str) -> Sniff {
     if packets > 0 && is_told { Sniff::Yes } else { Sniff::No }
 }
 
-/// Whether a packet tells what only packets do; none if it is no packet.
+/// Whether a packet tells what only packets do; none if it is not a packet.
 fn packet_fields(bytes: &[u8]) -> Option<bool> {
     let mut fields = Fields::new(bytes);
     let mut is_told = false;

@@ -68,7 +68,7 @@ impl Entries {
                     return Err(malformed(place, "a key is not a (file, line, function)"));
                 }
                 (None, _) => warnings.add("key", || {
-                    format!("an entry at {place} is skipped: its key is no function")
+                    format!("an entry at {place} is skipped: its key is not a function")
                 }),
             }
             options.check_memory(self.bytes + marshal.bytes)?;
@@ -98,7 +98,7 @@ impl Entries {
             ));
         };
         let time =
-            |value| nanoseconds(value).ok_or_else(|| malformed(place, "a time is no number"));
+            |value| nanoseconds(value).ok_or_else(|| malformed(place, "a time is not a number"));
         let (own_ns, cumulative_ns) = (time(own)?, time(cumulative)?);
         let mut known = vec![];
         for (caller, figures) in callers.iter() {

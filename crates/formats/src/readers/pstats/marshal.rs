@@ -43,7 +43,7 @@ impl Marshal<'_> {
         }
         match kind & !REFERENCED {
             b'{' => Ok(()),
-            _ => Err(malformed(self.stream.place(), "it is no dictionary")),
+            _ => Err(malformed(self.stream.place(), "it is not a dictionary")),
         }
     }
 

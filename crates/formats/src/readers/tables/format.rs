@@ -47,7 +47,7 @@ const ABOUT: About = About {
               paths, frames with files, lines, columns, modules, addresses, instructions and inlining, labels, \
               times, threads, processors, members, roles",
     estimates: "",
-    skips: "columns that others follow from, and columns that somebody added",
+    skips: "columns that others follow from, and columns that were added by hand",
     checked_against: "the profile before it was written, field by field",
 };
 

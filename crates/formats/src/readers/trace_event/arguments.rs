@@ -105,7 +105,7 @@ impl Arguments {
         self.count = kept;
     }
 
-    /// Keys with numbers, which may be written as texts; none where they are no finite ones.
+    /// Keys with numbers, which may be written as texts; none where they are not finite ones.
     pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
         self.shown().iter().map(|row| {
             let value = row.text.parse::<f64>().ok().filter(|value| value.is_finite());

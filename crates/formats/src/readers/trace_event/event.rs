@@ -43,7 +43,7 @@ pub(super) struct Event {
 }
 
 impl Event {
-    /// Reads the event at the cursor; false if it is no object.
+    /// Reads the event at the cursor; false if it is not an object.
     pub(super) fn read(
         &mut self,
         json: &mut Json,

@@ -35,7 +35,7 @@ fn without_marks(name: &str) -> &str {
     let kind = name.split_once(':').filter(|(kind, _)| is_script_kind(kind));
     let rest = kind.map_or(name, |(_, rest)| rest.strip_prefix(' ').unwrap_or(rest));
     match rest.strip_prefix(['*', '~', '^', '+']) {
-        // A generator's star is no part of its name either.
+        // A generator's star is not a part of its name either.
         Some(marked) if kind.is_some() || rest.contains(':') => marked,
         _ => rest,
     }

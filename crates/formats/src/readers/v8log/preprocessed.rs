@@ -197,7 +197,7 @@ fn read_code(json: &mut Json) -> Result<Code, ReadError> {
     Ok(code)
 }
 
-/// The location of code that is no library.
+/// The location of code that is not a library.
 fn place(code: &Code, functions: &[String], builder: &mut ProfileBuilder) -> Option<LocationId> {
     if code.is_library {
         return None;

@@ -116,7 +116,7 @@ pub(super) fn read(
     }
     let machine = machine(list.cpus, &mut samples.builder);
     if machine.is_none() && list.cpus != 0 {
-        warnings.add("processors", || format!("{} is no number of processors", list.cpus));
+        warnings.add("processors", || format!("{} is not a number of processors", list.cpus));
     }
     samples.builder.members.iter_mut().for_each(|member| member.machine = machine);
     Ok(samples.finish())

@@ -107,10 +107,10 @@ impl Samples {
         let [time, tid, event, count, cpu, stack] = [0, 1, 2, 3, 4, 5].map(|at| record.get(at));
         let number = |text: &str| Decimal::parse(text.as_bytes());
         let time = number(time).and_then(|time| time.to_scaled(9));
-        let time = time.ok_or("its time is no number of seconds")?;
+        let time = time.ok_or("its time is not a number of seconds")?;
         let count = number(count).and_then(Decimal::to_whole);
-        let count = count.ok_or("its counter is no whole number")?;
-        let cpu = cpu.parse().map_err(|_| "its processor is no number")?;
+        let count = count.ok_or("its counter is not a whole number")?;
+        let cpu = cpu.parse().map_err(|_| "its processor is not a number")?;
         let event = match self.events.iter().position(|known| known == event) {
             Some(known) => known,
             None if self.events.len() == MOST_EVENTS => return Err("there are too many events"),

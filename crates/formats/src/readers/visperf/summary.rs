@@ -171,7 +171,7 @@ impl SummaryParser {
         while let Some(second) = json.next_key()?.map(str::to_owned) {
             let number = second.parse::<u32>().map(i64::from);
             let Ok(second) = number else {
-                warnings.add("seconds", || format!("seconds that are no numbers: {second}"));
+                warnings.add("seconds", || format!("seconds that are not numbers: {second}"));
                 continue;
             };
             let member = self.builder.members.len() as u32 - 1;
@@ -257,7 +257,7 @@ impl SummaryParser {
         let SummaryParser { mut builder, metrics, mut counts, cpus, .. } = self;
         let machine = machine(cpus, &mut builder);
         if machine.is_none() && cpus != 0 {
-            warnings.add("processors", || format!("{cpus} is no number of processors"));
+            warnings.add("processors", || format!("{cpus} is not a number of processors"));
         }
         counts.sort_unstable();
         let mut used = vec![false; metrics.len()];
@@ -352,12 +352,12 @@ fn context(thread: ThreadId, builder: &mut ProfileBuilder) -> ContextId {
     builder.contexts.child(ContextId::ROOT, location)
 }
 
-/// A count; none, which is told, if it is no whole number.
+/// A count; none, which is told, if it is not a whole number.
 fn value_of(json: &mut Json, warnings: &mut Warnings) -> Result<Option<i64>, ReadError> {
     let number = json.any_number()?;
     let whole = number.and_then(Decimal::to_whole);
     if whole.is_none() {
-        warnings.add("counts", || "counts that are no whole numbers are left out".to_owned());
+        warnings.add("counts", || "counts that are not whole numbers are left out".to_owned());
     }
     Ok(whole)
 }

@@ -129,7 +129,7 @@ fn javascript_is_typed() {
                 function appendFileSync(file: number, bytes: Uint8Array): void; }\n\
                 declare const process: { argv: [string, string, string] };\n";
     std::fs::write(folder.join("node.d.ts"), node).unwrap();
-    let wrong = "// @ts-expect-error: a frame is no context\n\
+    let wrong = "// @ts-expect-error: a frame is not a context\n\
                  profile.context(profile.frame({ function: \"f\" }), main);\n";
     std::fs::write(folder.join("example.mts"), example + wrong).unwrap();
     let strict =

@@ -98,7 +98,7 @@ impl Parser<'_> {
         self.expect(")")?;
         self.expect(")")?;
         let Some(name) = variable.as_symbol() else {
-            return Err(self.error("a sum over what is no variable"));
+            return Err(self.error("a sum over what is not a variable"));
         };
         let count = last.minus(&first).and_then(|span| span.plus(&Expr::integer(1)));
         let count = self.checked(count)?;

@@ -127,7 +127,7 @@ impl Lowering {
         Ok(Node { kind, label, scope: None, lanes, source, guid })
     }
 
-    /// Nothing where they are no list of numbers, which is told unless there are none.
+    /// Nothing where they are not a list of numbers, which is told unless there are none.
     fn axes(&mut self, axes: &serde_json::Value) -> Option<Vec<i64>> {
         let number = |one: &serde_json::Value| match one {
             serde_json::Value::String(text) => text.parse().ok(),
@@ -136,7 +136,7 @@ impl Lowering {
         let found = axes.as_array().and_then(|all| all.iter().map(number).collect());
         if found.is_none() && !axes.is_null() {
             self.warn(
-                "axes of a library node that are no numbers: they count as missing".to_owned(),
+                "axes of a library node that are not numbers: they count as missing".to_owned(),
             );
         }
         found

@@ -110,7 +110,7 @@ fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 fn number_of(expr: &str, symbols: &Bindings) -> Result<i128> {
     let value = parse(expr).map_err(|error| error.to_string())?.evaluate(symbols);
     let value = value.map_err(|error| format!("{expr}: {error}"))?;
-    value.to_integer().ok_or_else(|| format!("{expr} is no whole number"))
+    value.to_integer().ok_or_else(|| format!("{expr} is not a whole number"))
 }
 
 fn whole(value: &Value, symbols: &Bindings) -> Result<i128> {
@@ -118,7 +118,7 @@ fn whole(value: &Value, symbols: &Bindings) -> Result<i128> {
         Value::String(text) => number_of(text, symbols),
         Value::Number(number) => number.as_i64().map(i128::from).ok_or("a fraction".to_owned()),
         Value::Object(both) => whole(both.get("main").ok_or("an object")?, symbols),
-        other => Err(format!("{other} is no expression")),
+        other => Err(format!("{other} is not an expression")),
     }
 }
 

@@ -24,7 +24,7 @@ const LEAST: i128 = 4;
 /// A size that is neither trivial nor slow to think about.
 const USUAL: i128 = 256;
 
-/// More symbols are no program that somebody sets by hand.
+/// More symbols are not a program that somebody sets by hand.
 const MOST_SYMBOLS: usize = 256;
 
 /// Values of all that a part depends on.

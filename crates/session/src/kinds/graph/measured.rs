@@ -62,7 +62,7 @@ fn joined_report(
         // A graph and the node that it is in are one element.
         if let Some(known) = values.get(&element) {
             let message = "elements that two timers measured, a node and the graph in it: the \
-                        longer time is told";
+                        longer time counts";
             *warnings.entry(message.to_owned()).or_default() += 1;
             if known[0] >= time {
                 continue;
@@ -222,7 +222,7 @@ impl Unlike {
         };
         format!(
             "{are} timed another number of times than at these sizes: rates and times of what they \
-             are in are not told; are the sizes those of the run?"
+             are in are left out; are the sizes those of the run?"
         )
     }
 }

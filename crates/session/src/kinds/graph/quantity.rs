@@ -24,7 +24,7 @@ pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> 
     let moved = || if show.in_bytes { told.moved } else { moved_elements(of, element, show.basis) };
     match &show.nodes {
         NodeQuantity::Work {} => told.work,
-        // What runs several times at once is no deeper for it.
+        // What runs several times at once is not deeper for it.
         NodeQuantity::Depth {} => told.depth,
         NodeQuantity::Parallelism {} => quotient(cost(of, element).work, told.depth),
         NodeQuantity::Movement {} => moved(),

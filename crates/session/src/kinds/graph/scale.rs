@@ -219,7 +219,7 @@ mod tests {
                 "histogram" => GraphScale::Histogram,
                 "linear" => GraphScale::Linear,
                 "exponential" => GraphScale::Exponential,
-                other => panic!("{other} is no scale"),
+                other => panic!("{other} is not a scale"),
             };
             let numbers =
                 |text: &str| text.split(' ').map(|one| one.parse().unwrap()).collect::<Vec<f64>>();

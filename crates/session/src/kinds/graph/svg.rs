@@ -29,7 +29,7 @@ const BAR_HEIGHT: f64 = 26.0;
 const LETTER: f64 = 6.8;
 const NOTE_LETTER: f64 = 5.8;
 
-/// Colours of what is no overlay.
+/// Colours of what is not an overlay.
 struct Theme {
     back: &'static str,
     ink: &'static str,

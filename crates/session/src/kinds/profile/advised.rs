@@ -108,7 +108,7 @@ pub fn advice(
     let metric = filtered.base_metric(options.metric);
     let notes = advice::noted(&filtered, &keys, metric);
     let notes = notes.into_iter().map(|noted| note_to_advice(profile, &keys, metric, noted));
-    // What comes along fits many profiles and not all: silence about that is no news.
+    // What comes along fits many profiles and not all: silence about that is not news.
     let is_told = |one: &advice::LeftOutRule| !rules[one.rule].is_shipped();
     let left_out = all.left_out.iter().filter(|one| is_told(one)).map(|one| {
         let rule = &rules[one.rule];

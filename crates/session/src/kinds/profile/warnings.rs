@@ -36,7 +36,7 @@ pub fn warnings(document: &ProfileDocument) -> Vec<(String, u64)> {
     }
     if let unlisted @ 1.. = unlisted_links(&document.profile, &roles(document)) {
         let text = "contexts that points join have no view: only the first 4 of a role and 16 \
-                    in all are told apart";
+                    in all have one";
         list.push((text.to_owned(), unlisted));
     }
     if !document.profile.origin.drop_frames.is_empty()

@@ -205,7 +205,7 @@ fn edges_of_two_graphs_tell_what_one_moves_more() {
     let more = 40.0 * 64.0 - EACH;
     assert_eq!(finite(&less), [0.0, 0.0, more, more], "{less:?}");
     assert!(legend.title.ends_with("less 0.sdfg"), "{}", legend.title);
-    assert!(!legend.note.contains("0.sdfg"), "both are told by one note: {}", legend.note);
+    assert!(!legend.note.contains("0.sdfg"), "one note has both: {}", legend.note);
     let (turned, _) = laid(&session, (0, Some(1)), &AT, 10.0, false);
     assert_eq!(finite(&turned), [-more, -more, 0.0, 0.0]);
     let (same, _) = laid(&session, (1, Some(1)), &AT, 10.0, false);

@@ -195,7 +195,7 @@ fn changes_are_of_layouts_and_loops_and_what_forbids_them_is_reported() {
     let turned = run(&session, program(&[], &[&format!("permute {name} 1,0")]), 0).unwrap().0;
     assert_eq!(turned.containers[0].strides[0], 1.0);
     assert_eq!(turned.totals.accesses, plain.totals.accesses);
-    for (change, said) in [("sing", "'sing' is no change"), ("permute nothing 1,0", "nothing")] {
+    for (change, said) in [("sing", "'sing' is not a change"), ("permute nothing 1,0", "nothing")] {
         let error = run(&session, program(&[], &[change]), 0).unwrap_err();
         assert_eq!(error.code, ErrorCode::BadRequest, "{change}");
         assert!(error.message.contains(said), "{error:?}");
@@ -305,7 +305,7 @@ fn levels_of_each_thread_are_reported_one_by_one_as_in_sum() {
     assert!(said.contains("the first 1 of the levels each of their own"), "{said}");
 }
 
-/// Threads are no part of what is written, and none of what a search simulates.
+/// Threads are not part of what is written, and none of what a search simulates.
 #[test]
 fn a_schedule_is_of_a_run_and_of_nothing_else() {
     let session = sample("jscop/gemm.jscop");

@@ -123,7 +123,7 @@ fn what_loops_alone_have_is_refused() {
     let dealt = AccessesProgram { schedule: "static:4".to_owned(), ..program(&[], &[]) };
     assert!(of(dealt).contains("the order in which it was recorded"));
     let bad = AccessesProgram { ranges: vec!["a=x".to_owned()], ..program(&[], &[]) };
-    assert!(of(bad).contains("'a=x' is no range"));
+    assert!(of(bad).contains("'a=x' is not a range"));
     let twice = vec![RANGES[0].to_owned(), "b=0x403088:1".to_owned()];
     let twice = AccessesProgram { ranges: twice, ..program(&[], &[]) };
     assert!(of(twice).contains("table and b have bytes in common"));

@@ -6,7 +6,7 @@ import { FILTER_KINDS, labelOf } from '../../state/view-state.ts';
 import { patternLabel } from '../../text/patterns.ts';
 import { formatShare } from '../../text/units.ts';
 
-/** How patterns are written that are no names. */
+/** How patterns are written that are not names. */
 const PLACEHOLDERS: Readonly<Partial<Record<FilterKind, string>>> = {
   label_focus: 'key=value',
   label_ignore: 'key=value',

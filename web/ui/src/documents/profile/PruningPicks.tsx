@@ -19,7 +19,7 @@ export function PruningPicks() {
         onChange={(value) => app.update({ hideBelow: Number(value) }, 'push')}
       />
       {!addsUp && hideBelow > 0 && (
-        <span title={`Values of ${name} do not add up, so that they are no shares of the program`}>
+        <span title={`Values of ${name} do not add up, so that they are not shares of the program`}>
           nothing hidden in this metric
         </span>
       )}

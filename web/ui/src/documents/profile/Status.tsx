@@ -32,7 +32,7 @@ export function Status() {
       )}
       {flame?.hidden !== undefined && <Hidden {...flame.hidden} />}
       {summary.estimated_paths && (
-        <span title="The format tells who calls whom, not along which paths: totals of trees are estimates, those of functions as the profiler stored them">
+        <span title="The format has calls between functions and no call paths: totals of trees are estimates; those of functions are as the profiler stored them">
           totals estimated
         </span>
       )}

@@ -101,7 +101,7 @@ describe('filters', () => {
       ...ENGINE,
       async details(params) {
         const { result, columns } = await ENGINE.details!(params);
-        const label = { kind, key, value: '1kb', pattern: `${key}=(?-i)^1kb$` };
+        const label = { kind, key, value: '1kb', pattern: `${key}=(?-i)^1kb$`, only: [] };
         return {
           result: { ...result!, labels: [label] },
           columns: { ...columns!, labels: BigInt64Array.of(5n) },
@@ -113,6 +113,32 @@ describe('filters', () => {
     await page.click(page.find('button', /^1kb/));
     expect(page.hash().getAll('f')).toEqual([`label_focus:${key}=(?-i)^1kb$`]);
     expect(page.texts('.chip')).toEqual([expect.stringMatching(`^label: ${key}=1kbkeeps`)]);
+  });
+
+  it('are as many as tell a thread from others, and all threads are listed', async () => {
+    const pattern = 'thread=(?-i)^main$';
+    const labels = Array.from({ length: 14 }, (_, number) => ({
+      kind: 'thread' as const,
+      key: 'thread',
+      value: `main of process ${number}`,
+      pattern,
+      only: [pattern, `process=(?-i)^process ${number}$`],
+    }));
+    const page = await openPage({
+      ...ENGINE,
+      async details(params) {
+        const { result, columns } = await ENGINE.details!(params);
+        return {
+          result: { ...result!, labels },
+          columns: { ...columns!, labels: BigInt64Array.from(labels, () => 1n) },
+        };
+      },
+    });
+    await selectCompute(page);
+    expect(page.count('button', /^main of process/)).toBe(12);
+    await page.click(page.find('button', 'Show 2 more'));
+    await page.click(page.find('button', /^main of process 13/));
+    expect(page.hash().getAll('f')).toEqual(labels[13]!.only.map((only) => `label_focus:${only}`));
   });
 });
 

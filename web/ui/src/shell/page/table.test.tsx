@@ -164,7 +164,7 @@ describe('the tree', () => {
     await page.press('h');
     expect(names(page).slice(0, 3)).toEqual(['program', 'sort.go', 'sort']);
     expect(page.all('.row').map((row) => row.getAttribute('aria-level'))).toContain('3');
-    // What stands for a module is no function that something calls.
+    // What stands for a module is not a function that something calls.
     await page.click(rowOf(page, 'program'));
     await page.press('o');
     expect(page.hash().get('view')).toBe('table');
@@ -303,8 +303,10 @@ describe('the list of functions', () => {
     const again = await page.reload();
     expect(heads(again)).toEqual(['Function', 'samples self ▾', 'samples total']);
     expect(again.last('functions')?.metrics).toEqual([0]);
-    await again.choose('Columns', 'cpu (nanoseconds)');
+    await again.choose('Columns', 'As at first');
     expect(heads(again)).toEqual(all);
+    await again.click(again.find('button', 'Columns'));
+    expect(again.count('menuitem', 'As at first')).toBe(0);
   });
 });
 

@@ -39,6 +39,8 @@ export interface ProfileActions {
   setShape(shape: ShapeKind): void;
   setGranularity(granularity: Granularity): void;
   addFilter(kind: FilterKind, pattern: string): void;
+  /** Adds filters in one step. */
+  addFilters(filters: readonly Filter[]): void;
   /** Adds a filter that was typed, unless something is wrong with it, which it tells. */
   tryFilter(kind: FilterKind, pattern: string): Promise<string | undefined>;
   removeFilter(index: number): void;
@@ -170,10 +172,12 @@ function createActions(
       update({ granularity, ...noKeys() }, 'push');
     },
     addFilter(kind, pattern) {
-      if (pattern === '') return;
+      if (pattern !== '') actions.addFilters([{ kind, pattern }]);
+    },
+    addFilters(filters) {
       const { filters: before, zoom } = view.value;
       update(
-        { filters: [...before, { kind, pattern }], zoom: { ...zoom, range: NO_ZOOM.range } },
+        { filters: [...before, ...filters], zoom: { ...zoom, range: NO_ZOOM.range } },
         'push',
       );
     },

@@ -19,10 +19,10 @@ it('honours the coding that a file says in its first two lines, and keeps it as 
     '#!/usr/bin/python3\r\n# vim: fileencoding=utf-8 :\r\né',
   );
   expect(scriptText(latin('\n# coding: koi8_r\n\xc1'))).toBe('\n# coding: utf-8\nа');
-  expect(() => scriptText(latin('x = 1\n# coding: latin-1\né'))).toThrow('no text in utf-8');
+  expect(() => scriptText(latin('x = 1\n# coding: latin-1\né'))).toThrow('not text in utf-8');
 });
 
 it('says what it cannot read', () => {
-  expect(() => scriptText(latin('é'))).toThrow('no text in utf-8');
+  expect(() => scriptText(latin('é'))).toThrow('not text in utf-8');
   expect(() => scriptText(latin('# coding: nonsense\n'))).toThrow('the coding nonsense');
 });

@@ -43,7 +43,7 @@ function decoded(bytes: Uint8Array, coding: string): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Error(`it is no text in ${coding}. Save it so, or have it say its coding`);
+    throw new Error(`it is not text in ${coding}. Save it so, or have it say its coding`);
   }
 }
 

@@ -136,7 +136,7 @@ export function createNumbers(first: SavedScript): {
   };
 }
 
-/** What a profile is called that a script shows; it is no path, whatever the script says. */
+/** What a profile is called that a script shows; it is not a path, whatever the script says. */
 export function fileName(name: string): string {
   const words = name
     .replace(/\.hotframe$/, '')

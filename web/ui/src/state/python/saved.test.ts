@@ -33,7 +33,7 @@ it('remembers what was in the editor', () => {
   expect(createSaved(kept).draft).toEqual({ name: '', text: 'print()' });
 });
 
-it('takes nothing that is no script', () => {
+it('takes nothing that is not a script', () => {
   const kept = store();
   kept.setItem('hotframe.scripts', '[{"name": 1, "text": ""}, null, {"name": "a", "text": "b"}]');
   kept.setItem('hotframe.script', '{"name"');

@@ -47,7 +47,7 @@ export function createSaved(store: Store): SavedScripts {
   };
 }
 
-/** What was kept; what is no script is left out. */
+/** What was kept; what is not a script is left out. */
 function parse(text: string | null): readonly SavedScript[] {
   let known: unknown;
   try {

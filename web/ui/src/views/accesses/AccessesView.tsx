@@ -71,7 +71,7 @@ function Containers() {
       {run.result.containers.length === 0 && (
         <p class="mute">
           {run.result.left_out.length === 0
-            ? 'Nothing is accessed here: scalars and registers are no memory, and at these sizes loops may be empty.'
+            ? 'Nothing is accessed here: scalars and registers are not memory, and at these sizes loops may be empty.'
             : `Nothing that can be simulated is accessed here; ${formatThings(run.result.left_out.length, 'part')} left out.`}
         </p>
       )}

@@ -22,8 +22,8 @@ export function ElementPanel() {
   if (!run.result.has_each) {
     return (
       <p class="mute">
-        Single elements are told {isRecorded ? 'of shorter recordings' : 'at smaller sizes'}, where
-        each access is.
+        Single elements are listed {isRecorded ? 'of shorter recordings' : 'at smaller sizes'},
+        where each access is.
       </p>
     );
   }

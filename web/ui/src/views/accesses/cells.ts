@@ -137,12 +137,12 @@ function useSums(
   }, [key]);
   if (!isPlain(view) && view.overlay === 'misses') {
     return {
-      problem: `Misses of sets are told by element ${where}, where each access is.`,
+      problem: `Misses of sets are listed by element ${where}, where each access is simulated.`,
     };
   }
   if (cachesOf(view, 'shown').private > 0 && view.overlay === 'distance') {
     return {
-      problem: `Distances of threads are told by element ${where}, where each access is.`,
+      problem: `Distances of threads are listed by element ${where}, where each access is simulated.`,
     };
   }
   // What was told of other sizes or other cells is nothing of these.
@@ -178,6 +178,6 @@ function ofSums(
           return { problem: 'A cache whose lines may stand anywhere has no conflicts.' };
       }
     default:
-      return { problem: `This is told ${where}, where each access is gone through.` };
+      return { problem: `This is computed ${where}, where each access is simulated.` };
   }
 }

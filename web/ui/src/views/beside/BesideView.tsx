@@ -109,7 +109,7 @@ export function BesideView(props: {
             <i aria-hidden="true" class="total" /> total <i aria-hidden="true" /> self
           </span>
         )}
-        <span class="mute">the same function goes by its name</span>
+        <span class="mute">functions are matched by name</span>
         <span class="grow" />
         {loaded.length > 0 && left > 0 && (
           <span class="mute">{formatThings(left, 'more profile')} not shown</span>

@@ -73,7 +73,7 @@ export function CallsBar(props: {
         />
       )}
       {scene?.estimated === true && (
-        <span class="mute" title="The format tells who calls whom, not along which paths">
+        <span class="mute" title="The format has calls between functions and no call paths">
           calls estimated
         </span>
       )}

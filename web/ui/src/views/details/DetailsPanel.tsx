@@ -47,7 +47,7 @@ function Details(props: { readonly selected: Selected }) {
   const name = result.label ?? result.name;
   const overRuns = isProgram ? undefined : app.profile.overRuns.value.get(spec.document)?.get(name);
   const nodeTotal = columns.total_value[result.list_metric] ?? 0n;
-  // Modules and files of the flat shape are no functions.
+  // Modules and files of the flat shape are not functions.
   const functionTotal = columns.function[1] ?? nodeTotal;
   return (
     <>
@@ -261,7 +261,7 @@ function Relatives(props: {
   );
 }
 
-/** What a frame stands for, where it is no function. */
+/** What a frame stands for, where it is not a function. */
 const KIND_NAMES: Record<LocationKind, string> = {
   code: '',
   loop: 'loop',

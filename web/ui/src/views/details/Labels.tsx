@@ -17,6 +17,10 @@ export function Labels(props: {
 }) {
   const app = useApp();
   const { result, columns } = props.selected.details;
+  const keepOnly = ({ pattern, only }: FacetShare) => {
+    const patterns = only.length > 0 ? only : [pattern];
+    app.profile.addFilters(patterns.map((one) => ({ kind: 'label_focus', pattern: one })));
+  };
   const groups = new Map<string, { label: FacetShare; value: bigint }[]>();
   // Values that have no part in the shown metric would only be rows of zeros.
   let more = result.more_labels;
@@ -41,12 +45,12 @@ export function Labels(props: {
             key={id}
             unit={props.unit}
             whole={props.whole}
-            rows={labels.map(({ label, value }) => ({
-              id: label.value,
+            rows={labels.map(({ label, value }, index) => ({
+              id: `${index} ${label.value}`,
               name: label.value,
               value,
-              title: `${visible(`${label.key} = ${label.value}`)}\n${onlyTitle(label.kind)}`,
-              run: () => app.profile.addFilter('label_focus', label.pattern),
+              title: `${visible(`${label.key} = ${label.value}`)}\n${onlyTitle(label)}`,
+              run: () => keepOnly(label),
             }))}
           />
         </div>
@@ -77,7 +81,7 @@ function FoldedShares(props: {
             isOpen.value = !isOpen.value;
           }}
         >
-          {isOpen.value ? 'Show fewer' : `Show all ${formatInteger(rows.length)}`}
+          {isOpen.value ? 'Show fewer' : `Show ${formatInteger(rows.length - FIRST_ROWS)} more`}
         </button>
       )}
     </>
@@ -85,9 +89,10 @@ function FoldedShares(props: {
 }
 
 /** What a click on a row does. */
-function onlyTitle(kind: FacetKind): string {
-  if (kind === 'thread' || kind === 'process') return `Only this ${kind}`;
-  return 'Keep only stacks with it';
+function onlyTitle({ kind, only }: FacetShare): string {
+  if (kind !== 'thread' && kind !== 'process') return 'Keep only stacks with it';
+  const all = kind === 'thread' ? 'threads' : 'processes';
+  return only.length > 0 ? `Only this ${kind}` : `Keep only ${all} of this name`;
 }
 
 const FACET_NAMES: Record<Exclude<FacetKind, 'label'>, string> = {

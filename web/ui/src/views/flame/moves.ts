@@ -74,7 +74,7 @@ export function boxViewport(scene: Scene, box: number, range: Range & { top?: nu
   };
 }
 
-/** The viewport of a closer look at a box that is no root, for it stands for several frames. */
+/** The viewport of a closer look at a box that is not a root, for it stands for several frames. */
 export function closerViewport(scene: Scene, box: number, top: number): Viewport {
   return { ...rangeAround(scene.boxes.x[box]!, scene.boxes.width[box]!), top };
 }

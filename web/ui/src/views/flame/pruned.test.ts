@@ -107,7 +107,7 @@ describe('a pruned flame graph', () => {
     const pruned = prune(asked(20), undefined, scene)!;
     expect(pruned.hidden).toEqual({ count: 5, total: undefined, isAll: true, isLeast: false });
     expect(pruned.boxes.total_value[pruned.rests!.keys().next().value!]).toBe(NO_VALUE);
-    // Values that are no shares are not compared with one.
+    // Values that are not shares are not compared with one.
     const metrics = [{ adds_up: false, signed: false }] as MetricInfo[];
     expect(prune({ ...asked(20), metrics })).toBeUndefined();
     expect(prune({ ...asked(20, 1), metrics })?.hidden).toMatchObject({

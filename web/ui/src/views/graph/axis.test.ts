@@ -53,7 +53,7 @@ describe('a ramp', () => {
     expect(inkOn('#a00000')).toBe('#ffffff');
   });
 
-  it('is softer on boxes, and as it is where the ground is no plain colour', () => {
+  it('is softer on boxes, and as it is where the ground is not a plain colour', () => {
     expect(soften(['#000000'], '#ffffff')).toEqual(['#333333']);
     expect(soften(['#000000'], '#fff')).toEqual(['#333333']);
     expect(soften(['#000000'], 'rgb(1 2 3)')).toEqual(['#000000']);

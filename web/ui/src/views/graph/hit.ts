@@ -49,7 +49,7 @@ export function edgeAt(drawing: Drawing, at: Point, reach: number): number | und
   return found;
 }
 
-/** A box that is no ground wins over an edge, and an edge over the ground of an open container. */
+/** A box that is not a ground wins over an edge, and an edge over the ground of an open container. */
 export function targetAt(drawing: Drawing, at: Point, reach: number): Target | undefined {
   const box = boxAt(drawing, at);
   if (box !== undefined && !isOpen(drawing, box)) return { kind: 'box', box };

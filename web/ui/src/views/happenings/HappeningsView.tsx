@@ -13,7 +13,7 @@ import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { TIMELINE_PART } from '../timeline/state.ts';
 import { BelowTabs } from './BelowTabs.tsx';
 import { HappeningsRow, menuOf } from './HappeningsRow.tsx';
-import type { Column, Row, Rows, Sorted } from './list.ts';
+import type { Column, List, Row, Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
 import { ListPicture } from './ListPicture.tsx';
 import { useRows } from './rows.ts';
@@ -171,7 +171,9 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
           </p>
         )}
         {value?.total === 0 && (
-          <p class="mute">{filter.value === '' ? list.empty : `No ${value.noun} matches.`}</p>
+          <p class="mute">
+            {filter.value === '' ? emptyOf(list, value) : `No ${value.noun} matches.`}
+          </p>
         )}
       </div>
       {menu.value !== undefined && current !== undefined && (
@@ -189,6 +191,11 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
       )}
     </div>
   );
+}
+
+/** Why there are no rows; a path that has none says so in its notes. */
+function emptyOf(list: List, { picture }: Rows): string {
+  return picture?.kind === 'path' ? '' : list.empty;
 }
 
 /** The head of a column, which sorts where the engine can. */

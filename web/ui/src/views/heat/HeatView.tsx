@@ -76,7 +76,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   const grid = loads.grid.value;
   const { origin, length } = loads.tracks.state.value.value ?? { origin: 0, length: 1 };
   const { value: answer, error, pending } = loads.heat.state.value;
-  // A new grid's cells are no older grid's.
+  // A new grid's cells are not older grid's.
   const columns = answer?.columns.value;
   const values = grid && columns?.length === grid.columns * ROWS ? columns : undefined;
   const summary = useComputed(() => {

@@ -39,7 +39,7 @@ export function PairsTable(props: { readonly linked: Linked }) {
   const all = answer?.columns.pairs_total[metric] ?? 0n;
   const others = panes.filter(({ role, path }) => !roles.includes(role) && path.value.length > 0);
   const run = (pair: PairInfo) => {
-    // Nodes of the flat shape are no contexts.
+    // Nodes of the flat shape are not contexts.
     const shown = shape === 'flat' ? 'top_down' : shape;
     const before = shown === shape ? chosen : [];
     const paths = [pair.first.path, pair.second.path] as const;

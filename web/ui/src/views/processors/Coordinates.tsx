@@ -15,7 +15,7 @@ const TITLE = 112;
 export interface Line {
   readonly group: string;
   readonly number: number;
-  /** None where it is no processor. */
+  /** None where it is not a processor. */
   readonly cpu?: number;
   readonly entry: EventEntry;
 }

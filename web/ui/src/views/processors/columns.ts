@@ -7,7 +7,7 @@ import type { RunSets } from './sets.ts';
 export interface Column {
   readonly key: string;
   readonly title: string;
-  /** Axes of one scale can be laid beside each other: a level line is no change. */
+  /** Axes of one scale can be laid beside each other: a level line is not a change. */
   readonly scale: 'number' | 'set' | 'change';
   value(line: Line): number | undefined;
   /** What a line has there. */

@@ -161,7 +161,7 @@ export function PythonBar({ pane }: { readonly pane: PythonPane }) {
 
   async function open(file: File): Promise<void> {
     if (file.size > MOST_BYTES) {
-      app.notices.notice.value = `${file.name} is no script: it has more than a mebibyte.`;
+      app.notices.notice.value = `${file.name} is not a script: it has more than a mebibyte.`;
       return;
     }
     try {

@@ -41,15 +41,22 @@ export function ColumnsMenu({ columns }: { readonly columns: Columns }) {
     }
     layout.setSize(chosenKey(id), isShown ? 1 : 0);
   };
+  const isChosen = groups.some(({ id }) => layout.sizeOf(chosenKey(id)) !== undefined);
+  const reset = () => {
+    for (const { id } of groups) layout.setSize(chosenKey(id), undefined);
+  };
   return (
     <MenuButton
       label="Columns"
       title="Which columns there are"
-      items={groups.map(({ id, label, isShown }) => ({
-        label: shortenName(label, 60),
-        checked: isShown,
-        run: () => choose(id, !isShown),
-      }))}
+      items={[
+        ...groups.map(({ id, label, isShown }) => ({
+          label: shortenName(label, 60),
+          checked: isShown,
+          run: () => choose(id, !isShown),
+        })),
+        ...(isChosen ? [{ label: 'As at first', apart: true, run: reset }] : []),
+      ]}
     >
       Columns
     </MenuButton>

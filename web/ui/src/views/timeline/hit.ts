@@ -1,5 +1,5 @@
 import type { TimelineController } from './controller.ts';
-import { NAME_ROOM } from './controller.ts';
+import { NAME_ROOM } from './track-places.ts';
 import { MARKS, ROW, RULER } from './places.ts';
 
 /** What is under the pointer. */

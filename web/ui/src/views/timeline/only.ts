@@ -18,9 +18,12 @@ export function onlyItem(
     all.map(({ only }) => only),
   );
   const own = of.only.map((pattern): Filter => ({ kind: 'label_focus', pattern }));
-  const isOn = own.every(({ pattern }) =>
-    filters.some((filter) => filter.kind === 'label_focus' && filter.pattern === pattern),
-  );
+  // Those of a thread may have that of its process among them.
+  const isOn =
+    filters.length - rest.length === own.length &&
+    own.every(({ pattern }) =>
+      filters.some((filter) => filter.kind === 'label_focus' && filter.pattern === pattern),
+    );
   if (isOn) {
     return {
       label: of.kind === 'process' ? 'All processes again' : 'All threads again',

@@ -10,7 +10,7 @@ export const FONT = `11px ${FRAME_FONT}`;
 export const LABEL_FONT = '12px system-ui, sans-serif';
 export const SMALL_FONT = '11px system-ui, sans-serif';
 
-/** The lines and letters that are no frames. */
+/** The lines and letters that are not frames. */
 export interface Lines {
   readonly ink: string;
   readonly faint: string;

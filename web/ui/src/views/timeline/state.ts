@@ -111,7 +111,7 @@ export const TIMELINE_PART: AddressPart<TimelineViewState> = {
       upwards: text('tu') === '1',
       noIdle: text('ti') === '1',
       below: oneOf(BELOW, text('tb')),
-      pathOf,
+      pathOf: pathOf !== undefined && pathOf < 2 ** 32 ? pathOf : undefined,
       sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
       span,
       frame: point === undefined || depth === undefined ? undefined : { point, depth },

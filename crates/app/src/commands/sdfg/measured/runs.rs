@@ -66,7 +66,7 @@ pub(in crate::commands::sdfg) fn read_reports(
         }
         let report = read_as(path, output.max_size, Report::read)?;
         if !report.names_elements() {
-            bail!("{} names no elements of a graph: it is no report of DaCe", path.display());
+            bail!("{} names no elements of a graph: it is not a report of DaCe", path.display());
         }
         reports.push(report);
     }

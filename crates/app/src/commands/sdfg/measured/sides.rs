@@ -12,7 +12,7 @@ use crate::arguments::ReportFormat;
 use crate::commands::sdfg::files::table;
 use crate::report::{Cell, Column, Fields, Kind, Section};
 
-/// The metric of a row that is no counter.
+/// The metric of a row that is not a counter.
 const TIME: &str = "measured_time";
 
 /// What runs of either side measured.

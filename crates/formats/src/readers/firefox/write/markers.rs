@@ -245,7 +245,7 @@ pub(in crate::readers::firefox) fn besides(profile: &Profile, losses: &mut Warni
             !timeline.spans.of_track(id).is_empty() || !timeline.marks.of_track(id).is_empty();
         is_used && !is_thread(track.kind)
     });
-    lose(others.count(), "tracks that are no threads, which become some");
+    lose(others.count(), "tracks that are not threads, which become some");
     let mut owners = std::collections::HashMap::new();
     let of_threads = timeline.tracks.iter().filter_map(|track| Some((track.thread?, track.member)));
     let shared =

@@ -37,7 +37,7 @@ impl Parser<'_> {
         }
         let before = open.addresses.len();
         open.addresses.extend(addresses(text));
-        // Only the leaf is no return address.
+        // Only the leaf is not a return address.
         for (index, address) in open.addresses.iter_mut().enumerate().skip(before) {
             *address = address.wrapping_sub(u64::from(index > 0));
         }

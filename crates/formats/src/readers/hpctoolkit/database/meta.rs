@@ -264,7 +264,7 @@ fn metrics(
             None => warnings.add("metric", || {
                 format!(
                     "the metric {title} has no values from which those of a context by itself \
-                     can be told: it is left out"
+                     can be computed: it is left out"
                 )
             }),
         }

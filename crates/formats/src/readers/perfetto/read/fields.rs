@@ -23,7 +23,7 @@ pub(super) fn double(payload: Payload<'_>) -> f64 {
     }
 }
 
-/// A text, with what is no UTF-8 replaced.
+/// A text, with what is not UTF-8 replaced.
 pub(super) fn text_of(payload: Payload<'_>) -> Option<Cow<'_, str>> {
     match payload {
         Payload::Bytes(bytes) => Some(String::from_utf8_lossy(bytes)),

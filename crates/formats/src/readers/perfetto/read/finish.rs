@@ -73,7 +73,7 @@ impl Trace {
         }
         if self.not_finite > 0 {
             warnings.add_many("not finite", self.not_finite, || {
-                "values of counters that are no finite numbers are left out".to_owned()
+                "values of counters that are not finite numbers are left out".to_owned()
             });
         }
     }
@@ -245,7 +245,7 @@ fn begin_once(records: &mut Vec<Record>, warnings: &mut Warnings) {
     }
 }
 
-/// The same place as a region: what is not a thread's own is no call.
+/// The same place as a region: what is not a thread's own is not a call.
 fn region(
     location: LocationId,
     known: &mut HashMap<LocationId, LocationId>,

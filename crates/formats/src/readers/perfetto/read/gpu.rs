@@ -66,7 +66,7 @@ impl Trace {
                 _ => {}
             }
         }
-        // The packet that tells the names is no event.
+        // The packet that tells the names is not an event.
         if event.is_none() && length.is_none() && stage.is_none() && name.is_none() {
             return Ok(());
         }

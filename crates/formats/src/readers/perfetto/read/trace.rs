@@ -88,7 +88,7 @@ pub(super) struct Trace {
     pub(super) gpu: Specifications,
     /// Locations by name, file and line.
     pub(super) places: HashMap<(StringId, StringId, u32), LocationId>,
-    /// Values of counters that are no finite numbers.
+    /// Values of counters that are not finite numbers.
     pub(super) not_finite: u64,
 }
 

@@ -23,7 +23,7 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     let measured = |point: usize| profile.points.row(point).iter().any(|&value| value != 0);
     let left = || (0..is_written.len()).filter(|&point| !is_written[point] && measured(point));
     let is_timed = |point: &usize| profile.points.time(*point).is_some();
-    lose(left().filter(is_timed).count(), "samples, which are no spans");
+    lose(left().filter(is_timed).count(), "samples, which are not spans");
     lose(left().filter(|point| !is_timed(point)).count(), "samples without a time");
     metrics_besides(profile, &[], &mut lose);
 
@@ -75,7 +75,10 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     lose(ended, "that spans inside of others never end");
     lose(labels, "labels of spans besides a category, which become arguments");
     lose(units, "units of arguments");
-    lose(Numbers::new(profile).changed, "identifiers of processes and threads that are no numbers");
+    lose(
+        Numbers::new(profile).changed,
+        "identifiers of processes and threads that are not numbers",
+    );
     let has_moved = super::writer::start(profile) != i128::from(profile.origin.clock_ns);
     lose(usize::from(has_moved), "what the clock showed, for times are moved to begin at 0");
     let is_lost = |kind: &&LocationKind| !matches!(kind, LocationKind::Code | LocationKind::Region);

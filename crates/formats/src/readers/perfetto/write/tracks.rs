@@ -159,7 +159,7 @@ pub(super) fn descriptor(
     told
 }
 
-/// The name of a process; its identifier where that is no number and there is no name.
+/// The name of a process; its identifier where that is not a number and there is no name.
 fn name_of<'a>(profile: &'a Profile, process: &profile::Process) -> &'a str {
     match profile.text(process.name) {
         "" if profile.text(process.id).parse::<i32>().is_err() => profile.text(process.id),

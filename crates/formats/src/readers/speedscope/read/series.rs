@@ -93,7 +93,7 @@ impl Series {
         let scale = self.scale.get_or_insert(Scale::up_to(MOST_DECIMALS));
         let Some(scaled) = number.and_then(|number| scale.fit(number, warnings)) else {
             warnings.add("numbers", || {
-                format!("\"{}\": values that are no numbers of 64 bits are left out", self.name)
+                format!("\"{}\": values that are not numbers of 64 bits are left out", self.name)
             });
             return None;
         };
@@ -151,7 +151,7 @@ fn stack(
         Ok(())
     })?;
     if !sound {
-        warnings.add("stacks", || "stacks with frames that are no whole numbers".to_owned());
+        warnings.add("stacks", || "stacks with frames that are not whole numbers".to_owned());
     }
     Ok(path.context())
 }

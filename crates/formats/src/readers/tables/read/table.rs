@@ -158,7 +158,7 @@ pub(in crate::readers::tables) fn parquet_alone(
     Err(alone("parquet"))
 }
 
-/// One table without the others is no profile.
+/// One table without the others is not a profile.
 fn alone(format: &'static str) -> ReadError {
     let names = TABLES.map(|(table, _)| format!("NAME.{}.{format}", table.name)).join(", ");
     ReadError::Incomplete { format, missing: format!("this is one file; together are {names}") }

@@ -17,7 +17,7 @@ pub(super) enum Place {
 pub(super) struct Happenings {
     marks: Vec<(Place, Mark)>,
     values: Vec<Value>,
-    /// Values that are no finite numbers.
+    /// Values that are not finite numbers.
     not_finite: u64,
     flows: Vec<Step>,
     /// The number of a flow, by category, name and identifier.
@@ -125,7 +125,7 @@ impl Happenings {
         }
         if self.not_finite > 0 {
             warnings.add_many("not finite", self.not_finite, || {
-                "values of counters that are no finite numbers are left out".to_owned()
+                "values of counters that are not finite numbers are left out".to_owned()
             });
         }
         // Each begin starts a way of its own, also where identifiers are used again.

@@ -192,7 +192,7 @@ impl Trace {
         match json.whole(|json| event.read(json, &mut self.builder, options))? {
             Some(true) => self.event(event, warnings),
             Some(false) => {
-                warnings.add("no events", || "entries that are no events".to_owned());
+                warnings.add("no events", || "entries that are not events".to_owned());
             }
             None => {}
         }

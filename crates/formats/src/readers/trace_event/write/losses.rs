@@ -123,5 +123,5 @@ pub(crate) fn metrics(
     let calls = profile.metric_ids().find(|&id| profile.metric(id).name == "calls");
     let counted = calls.map_or(spans.len() as i64, |calls| profile.metric_total(calls).0);
     let more = counted.abs_diff(spans.len() as i64);
-    lose(more as usize, "calls that are no span of their own, or several");
+    lose(more as usize, "calls that are not a span of their own, or several");
 }

@@ -45,7 +45,7 @@ pub fn seen_notes(seen: &Seen, instructions: u64, has_ended: bool) -> Vec<String
     if seen.wide > 0 {
         notes.push(format!(
             "{} accesses touch more elements than one; each counts once in sums, and at each of its elements \
-             where those are told",
+             where those are listed",
             seen.wide
         ));
     }

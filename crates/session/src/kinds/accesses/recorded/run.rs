@@ -107,7 +107,7 @@ impl RecordedDocument {
 pub(super) fn not_simulated(error: Error) -> ProtocolError {
     let message = match &error {
         Error::TooMany { count, most } => format!(
-            "elements of this container are accessed more than {most} times ({count} by then), which are not told \
+            "elements of this container are accessed more than {most} times ({count} by then), too many to list \
              one by one: record a shorter run"
         ),
         Error::Elements { container, count, most } => format!(

@@ -11,6 +11,7 @@ use protocol::{
     MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
 };
 
+use super::only::Only;
 use super::{label_of, metric_of, node_name, node_of};
 use crate::kinds::profile::compare::tests_of_runs::{change_of, compared_sides, significance};
 use crate::kinds::profile::convert;
@@ -65,7 +66,7 @@ pub(crate) fn details(
     if is_frame {
         calls(document, (&tree, key), metric, &mut result, &mut columns);
     }
-    labels(&tree, id, metric, &mut result, &mut columns);
+    labels(document, &tree, id, metric, &mut result, &mut columns);
     lines(&tree, id, metric, &mut result, &mut columns);
     Ok(Reply { result, columns })
 }
@@ -158,6 +159,7 @@ fn calls(
 
 /// The shares of threads, processes, labels and so on.
 fn labels(
+    document: &ProfileDocument,
     tree: &Tree,
     id: NodeId,
     metric: MetricId,
@@ -168,6 +170,13 @@ fn labels(
     let shares = facet_shares(tree.filtered(), metric, &within);
     drop(within);
     let profile = tree.filtered().profile();
+    let only = Only::of_document(document);
+    let threads = shares.iter().filter_map(|share| match share.facet {
+        Facet::Thread(thread) => Some(profile.thread_name(thread)),
+        _ => None,
+    });
+    let mut names: HashMap<String, usize> = HashMap::new();
+    threads.for_each(|name| *names.entry(name).or_default() += 1);
     let mut of_key = 0;
     let mut last_key = None;
     for share in shares {
@@ -178,7 +187,20 @@ fn labels(
             result.more_labels += 1;
             continue;
         }
-        result.labels.push(facet_share(profile, share.facet));
+        let mut found = facet_share(profile, share.facet);
+        match share.facet {
+            Facet::Thread(thread) => {
+                found.only = only.of_thread(profile, thread, None);
+                // Of several with one name, the process says which it is.
+                let process = profile.threads[thread.index()].process;
+                if let Some(process) = process.filter(|_| names[&found.value] > 1) {
+                    found.value = format!("{} of {}", found.value, profile.process_name(process));
+                }
+            }
+            Facet::Process(process) => found.only = only.of_process(profile, process, None),
+            _ => {}
+        }
+        result.labels.push(found);
         columns.labels.push(share.value);
     }
 }
@@ -285,7 +307,7 @@ pub fn facets(
 }
 
 /// What a facet is called.
-fn facet_value(profile: &Profile, facet: Facet) -> String {
+pub(super) fn facet_value(profile: &Profile, facet: Facet) -> String {
     match facet {
         Facet::Process(process) => profile.process_name(process),
         Facet::Thread(thread) => profile.thread_name(thread),
@@ -326,5 +348,6 @@ pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
         key: facet.key(profile).to_owned(),
         value: facet_value(profile, facet),
         pattern: facet_pattern(profile, facet),
+        only: vec![],
     }
 }

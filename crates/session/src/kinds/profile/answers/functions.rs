@@ -179,7 +179,7 @@ pub(super) fn list(
 ) -> Result<List, ProtocolError> {
     let known = document.metrics().len();
     if params.metrics.len() > known {
-        let message = "more metrics are asked for than the document has";
+        let message = "you asked for more metrics than the document has";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
     let view = view_options(document, &params.view)?;

@@ -13,7 +13,7 @@ use protocol::{
 };
 use work::long_steps;
 
-use super::only::only_filters;
+use super::only::Only;
 use crate::ProfileDocument;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
@@ -41,7 +41,7 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
     let filtered = filtered_profile(document, &[], false).map_err(convert::filter_error)?;
     let summaries = track_summaries(&filtered);
     let shown = shown_tracks(profile);
-    let only = only_filters(profile);
+    let only = Only::of_document(document);
     let own_length = |member| {
         let clock = profile.timeline.clock(member);
         clock.own(end).saturating_sub(clock.own(origin)).max(1) as f64
@@ -63,7 +63,7 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
             busy_share: summary.busy as f64 / own_length(of.member),
             marks: summary.marks as f64,
             samples: summary.samples as f64,
-            only: only(track),
+            only: only.of_track(profile, track),
         }
     });
     let counters = profile.timeline.counters.iter().map(|counter| CounterInfo {

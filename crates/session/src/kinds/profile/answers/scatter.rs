@@ -200,7 +200,7 @@ impl Called {
         let told = || {
             let format = &document.profile().origin.format;
             format!(
-                "{format} tells who calls whom, not along which paths: which calls were recursive \
+                "{format} has calls between functions and no call paths: which calls were recursive \
                  is not known"
             )
         };

@@ -78,7 +78,8 @@ fn member_totals(
 ) -> Result<Vec<i64>, ProtocolError> {
     let metrics = tree.filtered().profile().metrics.len();
     if metric.index() >= metrics {
-        let message = format!("{} is no measured metric, of which there are {metrics}", metric.0);
+        let message =
+            format!("{} is not a measured metric, of which there are {metrics}", metric.0);
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
     let cells = nodes.len().saturating_mul(parts);

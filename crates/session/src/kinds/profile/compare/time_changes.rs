@@ -10,7 +10,7 @@ use crate::{Compared, ViewOptions};
 /// How much of a metric was in a stretch of time, on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StretchChange {
-    /// Begin and end in nanoseconds; the end is no part of it but of the last one.
+    /// Begin and end in nanoseconds; the end is not a part of it but of the last one.
     pub times: [i64; 2],
     /// In whole units of the metric, which add up to what all stretches have: base and new side.
     pub values: [i64; 2],

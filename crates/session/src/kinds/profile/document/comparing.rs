@@ -175,7 +175,7 @@ impl ProfileDocument {
     }
 
     pub(crate) fn no_comparison(&self) -> ProtocolError {
-        ProtocolError::new(ErrorCode::BadRequest, format!("{} is no comparison", self.title))
+        ProtocolError::new(ErrorCode::BadRequest, format!("{} is not a comparison", self.title))
     }
 
     /// Whether a metric is the change of another one.

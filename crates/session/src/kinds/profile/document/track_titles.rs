@@ -1,16 +1,62 @@
 //! How tracks and recordings are called.
 
-use profile::{FrameId, MemberId, TrackId, TrackKind};
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
 
+use profile::{FrameId, MemberId, ProcessId, TrackId, TrackKind};
+
+use crate::kept::Question;
 use crate::kinds::profile::ProfileDocument;
 
-/// How a track is called, and of which recording it is where there are several.
+/// The tracks whose names do not say of which process they are, though tracks of other processes have the
+/// same name.
+#[derive(PartialEq, Eq, Hash)]
+struct AlikeTracks;
+
+impl Question for AlikeTracks {
+    type Answer = HashSet<TrackId>;
+    const KEPT: usize = 1;
+}
+
+/// The process that a track is of, if it is not one itself.
+pub(in crate::kinds::profile) fn process_of(
+    document: &ProfileDocument,
+    track: TrackId,
+) -> Option<ProcessId> {
+    let profile = document.profile();
+    let of = &profile.timeline.tracks[track.index()];
+    let of_thread = of.thread.and_then(|thread| profile.threads[thread.index()].process);
+    of_thread.or(of.process).filter(|_| of.kind != TrackKind::Process)
+}
+
+fn alike_tracks(document: &ProfileDocument) -> HashSet<TrackId> {
+    let tracks = &document.profile().timeline.tracks;
+    let mut by_name: HashMap<(MemberId, String), Vec<(ProcessId, TrackId)>> = HashMap::new();
+    for track in (0..tracks.len() as u32).map(TrackId) {
+        if let Some(process) = process_of(document, track) {
+            let name = (tracks[track.index()].member, track_name(document, track));
+            by_name.entry(name).or_default().push((process, track));
+        }
+    }
+    let of_several =
+        by_name.into_values().filter(|all| all.iter().any(|(process, _)| *process != all[0].0));
+    of_several.flatten().map(|(_, track)| track).collect()
+}
+
+/// How a track is called: with its process where other processes have a track of this name, and with its
+/// recording where there are several.
 pub(crate) fn track_title(document: &ProfileDocument, track: TrackId) -> String {
-    let timeline = &document.profile.timeline;
-    let name = match timeline.beside(track) {
+    let profile = document.profile();
+    let timeline = &profile.timeline;
+    let mut name = match timeline.beside(track) {
         Some(base) => format!("{}, {}", track_name(document, base), track_name(document, track)),
         None => track_name(document, track),
     };
+    let Ok(alike) =
+        document.kept().answer(AlikeTracks, || Ok::<_, Infallible>(alike_tracks(document)));
+    if let Some(process) = process_of(document, track).filter(|_| alike.contains(&track)) {
+        name = format!("{name} of {}", profile.process_name(process));
+    }
     of_recording(document, name, timeline.tracks[track.index()].member)
 }
 

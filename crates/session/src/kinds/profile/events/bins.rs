@@ -15,6 +15,7 @@ use super::knowledge::{self, Better};
 use super::machine::{idle_of, processors_of};
 use super::query::{EventsQuery, run_names, runs_of};
 use super::sets::{RunSet, SetsBy};
+use crate::kinds::profile::answers::untimed;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::events::query::sorted_samples;
 use crate::kinds::profile::pictures::charts::extent;
@@ -113,85 +114,87 @@ pub fn event_timeline(
         together: vec![],
         ..columns
     };
-    let extent = extent(document);
-    let [origin, end] =
-        extent.ok_or_else(|| bad(format!("{} has no timestamps", document.title())))?;
-    let ends = kept_ends(&filtered, [origin, end]);
-    let division = asked.division;
-    let mut axis = division.axis(ends, origin).map_err(bad)?;
+    let (origin, ends) = kept_ends(document, &filtered)?;
+    let mut axis = asked.division.axis(ends, origin).map_err(bad)?;
+    let own_metrics: Vec<MetricId> = own.iter().map(|&column| metrics[column]).collect();
     let frames = match asked.by {
         EventsBy::Frames(by) => {
             let events = own.iter().map(|&column| events[column].clone()).collect();
-            let metrics = own.iter().map(|&column| metrics[column]).collect();
-            let of = EventsQuery { events, metrics, columns: columns.clone() };
+            let of = EventsQuery { events, metrics: own_metrics.clone(), columns: columns.clone() };
             Some((TimedFrames::new((document, options), by, of, asked.most_groups)?, by.is_total))
         }
         _ => None,
     };
     let add = |axis| {
-        let bins = match &frames {
-            Some((TimedFrames { keys, chosen, rest }, is_total)) => {
-                let frames = FrameEvents { keys, chosen, is_total: *is_total };
-                let rest = rest.as_deref();
-                EventBins::of_frames(&source, &frames, rest, &sets, &columns, axis)
-            }
-            None => EventBins::new(&source, asked.by, &sets, &columns, axis),
-        };
+        let bins = bins_of(&source, asked.by, frames.as_ref(), &sets, &columns, axis);
         bins.map_err(|error| bad(error.to_string()))
     };
     let mut bins = add(axis)?;
-    if let Some(fewer) = division.wider(&bins, axis) {
+    if let Some(fewer) = asked.division.wider(&bins, axis) {
         axis = fewer.axis(ends, origin).map_err(bad)?;
         bins = add(axis)?;
     }
-    let own_metrics: Vec<MetricId> = own.iter().map(|&column| metrics[column]).collect();
     let factors = sets.iter().map(|set| factors(document, &runs, set, &own_metrics)).collect();
     let processors = sets
         .iter()
         .map(|set| shared_processors(&source, options, asked.by, set, &bins))
         .collect::<Result<_, NoGroups>>()
         .map_err(|error| bad(error.to_string()))?;
-    let made = Cells { bins: &bins, factors, wanted: &wanted, inputs, processors };
-    let (groups, members) = match frames {
-        // Those with the most are chosen already.
-        Some(_) => {
-            let asked = BinsQuery { most_groups: usize::MAX, ..asked.clone() };
-            made.groups(&asked)
-        }
-        None => made.groups(asked),
-    };
-    let mut cells = Vec::with_capacity(sets.len() * groups.len() * axis.bins());
-    for set in 0..sets.len() {
-        members.iter().for_each(|members| cells.extend(made.row(set, members)));
-    }
-    let untimed: f64 = bins.untimed.iter().sum();
-    if untimed != 0.0 {
+    let made = &Cells { bins: &bins, factors, wanted: &wanted, inputs, processors };
+    // Of frames, those with the most are chosen already.
+    let most_groups = if frames.is_some() { usize::MAX } else { asked.most_groups };
+    let (groups, members) = made.groups(&BinsQuery { most_groups, ..asked.clone() });
+    let row = |set| members.iter().flat_map(move |members| made.row(set, members));
+    let cells = (0..sets.len()).flat_map(row).collect();
+    if bins.untimed.iter().sum::<f64>() != 0.0 {
         notes.push(format!("some of {} has no time and is in no bin", wanted.name(&events)));
     }
-    let of_runs = run_names(document);
+    let all_names = run_names(document);
+    let names_of =
+        |set: &Vec<MemberId>| set.iter().map(|run| all_names[run.index()].clone()).collect();
     Ok(EventTimeline {
         name: wanted.name(&events).to_owned(),
         unit: wanted.unit(&events),
         better: wanted.better(&events),
         groups,
         sets: names,
-        runs: sets
-            .iter()
-            .map(|set| set.iter().map(|run| of_runs[run.index()].clone()).collect())
-            .collect(),
+        runs: sets.iter().map(names_of).collect(),
         axis,
         notes,
         cells,
     })
 }
 
-/// Begin and end of what the filters keep of a stretch of time.
-fn kept_ends(filtered: &Filtered, [origin, end]: [i64; 2]) -> [i64; 2] {
-    let Some(window) = filtered.window() else { return [origin, end] };
+/// The events of sets of runs in the bins of an axis; by frames where those are given, with whether they
+/// count with what they call.
+fn bins_of(
+    source: &EventSource<'_>,
+    by: EventsBy,
+    frames: Option<&(TimedFrames, bool)>,
+    sets: &[Vec<MemberId>],
+    columns: &EventColumns,
+    axis: BinAxis,
+) -> Result<EventBins, NoGroups> {
+    match frames {
+        Some((TimedFrames { keys, chosen, rest }, is_total)) => {
+            let frames = FrameEvents { keys, chosen, is_total: *is_total };
+            EventBins::of_frames(source, &frames, rest.as_deref(), sets, columns, axis)
+        }
+        None => EventBins::new(source, by, sets, columns, axis),
+    }
+}
+
+/// The first time of a profile, and begin and end of what the filters keep.
+fn kept_ends(
+    document: &ProfileDocument,
+    filtered: &Filtered,
+) -> Result<(i64, [i64; 2]), ProtocolError> {
+    let [origin, end] = extent(document).ok_or_else(|| untimed(document))?;
+    let Some(window) = filtered.window() else { return Ok((origin, [origin, end])) };
     let on_any = window.on_any(filtered.profile());
     let mut inside = on_any.between(origin, end.saturating_add(1));
     let first = inside.next().unwrap_or([origin, origin]);
-    [first[0], inside.last().unwrap_or(first)[1].min(end)]
+    Ok((origin, [first[0], inside.last().unwrap_or(first)[1].min(end)]))
 }
 
 /// What values of a set of runs are multiplied with, per metric: the scale of a comparison.

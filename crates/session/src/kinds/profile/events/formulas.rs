@@ -9,11 +9,11 @@ use super::knowledge::{self, Constraint, KnownMetric};
 use super::machine::variables;
 
 /// Of samples that count idle processors.
-pub(super) const IDLE: &str = "how busy processors were is not told, for time counts in which they had nothing to run: \
+pub(super) const IDLE: &str = "how busy processors were is not known: time counts in which they had nothing to run: \
                     leave it out with --label-ignore 'thread=^swapper'";
 
 /// Of counts that do.
-pub(super) const IDLE_COUNTED: &str = "how busy processors were is not told, for clocks of processors were counted, \
+pub(super) const IDLE_COUNTED: &str = "how busy processors were is not known: clocks of processors were counted, \
                     which go on where nothing runs";
 
 /// A metric: what it is called, what is known of it, and its formula.

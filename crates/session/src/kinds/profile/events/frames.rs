@@ -129,7 +129,7 @@ struct Side<'a> {
 
 /// Functions of all sides in their order, by what they are called.
 struct Named {
-    /// Names that are no function's alone on some side.
+    /// Names that are not a function's alone on some side.
     unclear: HashSet<String>,
     order: Vec<String>,
     left_out: usize,

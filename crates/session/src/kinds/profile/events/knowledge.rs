@@ -90,7 +90,7 @@ pub(super) fn figure(name: &str) -> Option<&'static KnownFigure> {
 /// What is known of an event of this name.
 pub(super) fn event(name: &str) -> Option<&'static KnownEvent> {
     // Terms such as `/period=8/` say how it was sampled; what stands before those of a unit
-    // (`cpu_core/cycles/`) is no event.
+    // (`cpu_core/cycles/`) is not an event.
     let plain = split(name).0;
     let plain = plain.split_once('/').map_or(plain, |(event, _)| event);
     let is_called = |event: &&KnownEvent| {

@@ -10,7 +10,7 @@ use crate::kept::Question;
 use crate::kinds::profile::document::titles::{numbered, short_names};
 use crate::{ProfileDocument, ViewOptions};
 
-/// Times for which counters were wanted and counted are no events.
+/// Times for which counters were wanted and counted are not events.
 const TIMES: [&str; 2] = ["time enabled", "time counted"];
 
 /// How long counts were taken.

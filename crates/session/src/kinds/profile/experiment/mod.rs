@@ -62,7 +62,7 @@ pub fn experiment_runs(document: &ProfileDocument) -> Option<Arc<Runs>> {
 /// The runs.
 ///
 /// # Errors
-/// The document is no experiment.
+/// The document is not an experiment.
 pub fn runs_of_experiment(document: &ProfileDocument) -> Result<Arc<Runs>, ProtocolError> {
     experiment_runs(document).ok_or_else(|| {
         let message = format!("{} is not the result of an experiment", document.title());

@@ -99,7 +99,7 @@ pub fn ratio_interval(ratio: &Estimate) -> String {
 /// The values of a quantity by run.
 ///
 /// # Errors
-/// The document is no experiment, there is no such quantity, or filters are wrong.
+/// The document is not an experiment, there is no such quantity, or filters are wrong.
 pub fn measured(
     document: &ProfileDocument,
     options: &ViewOptions,

@@ -135,7 +135,7 @@ pub(super) fn pieces(
     });
     let mut table = columns.table("piece", rows, options, |(at, _)| at.to_string())?;
     if let Some(path) = &*path {
-        table.notes = notes(document, path, view);
+        table.notes = notes(document, path, view, options.span);
     }
     Ok(table)
 }
@@ -218,10 +218,26 @@ fn kind_name(part: PathPart) -> &'static str {
 }
 
 /// What you need to know of the path.
-fn notes(document: &ProfileDocument, path: &CriticalPath, view: &ViewOptions) -> Vec<String> {
+fn notes(
+    document: &ProfileDocument,
+    path: &CriticalPath,
+    view: &ViewOptions,
+    chosen: Option<u32>,
+) -> Vec<String> {
     let timeline = &document.profile().timeline;
     let mut notes = vec![];
-    if view.filters.iter().any(|filter| filter.kind.is_of_time()) {
+    if timeline.spans.get(path.span).is_unfinished {
+        notes.push(
+            "the end of the span was not recorded: the path goes on to the last event of its track"
+                .into(),
+        );
+    }
+    if path.pieces.is_empty() {
+        notes.push("the span takes no time".into());
+    }
+    if chosen.is_some() && !view.filters.is_empty() {
+        notes.push("the span was chosen by its number: filters do not apply to it".into());
+    } else if view.filters.iter().any(|filter| filter.kind.is_of_time()) {
         notes.push("filters of time do not cut the path: it is of the whole span".into());
     }
     if path.left_out > 0 {

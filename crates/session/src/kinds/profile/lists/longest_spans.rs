@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name;
-use crate::kinds::profile::document::track_titles::{span_name as name_of, track_title};
+use crate::kinds::profile::document::track_titles::{
+    process_of, span_name as name_of, track_title,
+};
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
 
@@ -46,6 +48,10 @@ pub(super) fn longest_spans(
     columns.text("name", |row| name_of(document, row.row));
     columns.text("file", move |row| file(row).to_owned());
     columns.text("track", track);
+    columns.maybe_text("process", |row| {
+        let process = process_of(document, row.track)?;
+        Some(profile.process_name(process))
+    });
     columns.count("span", "span", |row| row.row as u64).for_programs();
     columns.flag("asynchronous", is_asynchronous);
     columns.flag("unfinished", |row| row.length.is_none());

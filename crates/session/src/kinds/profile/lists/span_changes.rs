@@ -201,7 +201,7 @@ fn notes(comparison: &Comparing) -> Vec<String> {
         let [base, new] = runs;
         notes.push(format!(
             "counts and sums are of one run, the mean of {base} and {new}; medians and longest \
-             are of all spans of a side; chance was not asked"
+             are of all spans of a side; chance was not tested"
         ));
     }
     if comparison.normalise != analysis::Normalise::Absolute {

@@ -183,7 +183,7 @@ pub(crate) fn label_of(tree: &Tree, node: NodeId, by: LabelBy) -> Cow<'_, str> {
 }
 
 /// The frame that stands for a node: the same for every node of a function, so that it looks the
-/// same everywhere. What is no function has that of its first.
+/// same everywhere. What is not a function has that of its first.
 fn frame_of(tree: &Tree, node: NodeId) -> Option<FrameId> {
     if tree.is_frame(node) {
         return Some(tree.keys().representative(tree.node(node).key));

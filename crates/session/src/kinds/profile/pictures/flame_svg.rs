@@ -350,7 +350,7 @@ impl Picture<'_> {
     }
 }
 
-/// Text as XML can hold it: what is no character there becomes the replacement character.
+/// Text as XML can hold it: what is not a character there becomes the replacement character.
 pub(crate) fn escape(text: &str) -> String {
     let is_none =
         |c: char| c < ' ' && !matches!(c, '\n' | '\t') || matches!(c, '\u{fffe}' | '\u{ffff}');

@@ -109,7 +109,7 @@ fn made(metric: &BuiltMetric, params: &BuildProfileParams) -> Result<Metric, Str
         return Err(format!("metric {name}: {} decimals are too many", metric.decimals));
     }
     if metric.weight.is_some_and(|weight| weight as usize >= params.metrics.len()) {
-        return Err(format!("metric {name}: what weights it is no metric"));
+        return Err(format!("metric {name}: what weights it is not a metric"));
     }
     Ok(Metric {
         decimals: metric.decimals as u8,
@@ -156,7 +156,7 @@ impl Given {
         let ColumnData::U8(bytes) = self.column("text")? else {
             return Err("the column text is not of bytes".to_owned());
         };
-        let all = std::str::from_utf8(bytes).map_err(|_| "the texts are no UTF-8".to_owned())?;
+        let all = std::str::from_utf8(bytes).map_err(|_| "the texts are not UTF-8".to_owned())?;
         let mut start = 0;
         let texts = self.numbers("text_end")?.iter().map(|&end| {
             let text = all.get(start..end as usize);

@@ -72,7 +72,7 @@ impl<'a> Collector<'a> {
         if let Some(kind) = other {
             let message = format!("{name} is a {} and no profile", kind.noun);
             return Err(ProtocolError::new(ErrorCode::WrongKind, message).with_hint(
-                "`hotframe open` shows it; `hotframe sdfg` tells what it holds and costs, and \
+                "`hotframe open` shows it; `hotframe sdfg` prints what it holds and costs, and \
                  compares two of them.",
             ));
         }

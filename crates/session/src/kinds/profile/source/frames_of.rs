@@ -28,7 +28,7 @@ pub(crate) fn frames_of_side(
         (all.len() == side.profile().frames.len()).then_some(all)
     });
     let frames = frames.ok_or_else(|| {
-        let message = format!("{} is no comparison with {}", document.title(), side.title());
+        let message = format!("{} is not a comparison with {}", document.title(), side.title());
         ProtocolError::new(ErrorCode::BadRequest, message)
     })?;
     // The other side may have frames of it at other lines.

@@ -218,7 +218,7 @@ pub fn tree_report(
     let chosen = (limit < usize::MAX).then(|| heaviest(&mut tree, limit));
     if tree.is_derived() && pruning.least > 0.0 {
         let message =
-            "values of a formula are no shares of the program, by which calls could be cut off";
+            "values of a formula are not shares of the program, by which calls could be cut off";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message)
             .with_hint("Choose a measured metric with --metric, or cut by --depth."));
     }

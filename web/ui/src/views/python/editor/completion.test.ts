@@ -23,7 +23,7 @@ it('asks Python for attributes and names, as far as they are written', async () 
     ['node', 'variable'],
   ]);
   expect((await asked('pri')).questions).toEqual(['pri']);
-  // A letter alone, and what is no name, are not worth a question.
+  // A letter alone, and what is not a name, are not worth a question.
   expect((await asked('p')).questions).toEqual([]);
   expect((await asked('f(1).x')).questions).toEqual([]);
   expect((await asked('12')).questions).toEqual([]);

@@ -11,7 +11,7 @@ use super::blocks;
 use crate::kinds::profile::reading::symbolise::bytes_of;
 use crate::{Binaries, NoInstructions};
 
-/// Bytes of one function that are disassembled; more is no function that people wrote.
+/// Bytes of one function that are disassembled; more is not a function that people wrote.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Instructions of one function that are listed.
