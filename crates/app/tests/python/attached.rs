@@ -44,7 +44,11 @@ print("whole")
         for _ in 0..2 {
             let output = attach(&folder, pid.trim(), "300ms");
             if interpreter.minor < TELLS {
-                assert!(output.contains("not CPython of 3.14"), "{}: {output}", interpreter.version);
+                assert!(
+                    output.contains("not CPython of 3.14"),
+                    "{}: {output}",
+                    interpreter.version
+                );
                 continue;
             }
             let own = functions(&folder, "calls");

@@ -47,17 +47,30 @@ fn alike_tracks(document: &ProfileDocument) -> HashSet<TrackId> {
 /// recording where there are several.
 pub(crate) fn track_title(document: &ProfileDocument, track: TrackId) -> String {
     let profile = document.profile();
-    let timeline = &profile.timeline;
-    let mut name = match timeline.beside(track) {
-        Some(base) => format!("{}, {}", track_name(document, base), track_name(document, track)),
-        None => track_name(document, track),
-    };
+    let mut name = name_beside(document, track);
     let Ok(alike) =
         document.kept().answer(AlikeTracks, || Ok::<_, Infallible>(alike_tracks(document)));
     if let Some(process) = process_of(document, track).filter(|_| alike.contains(&track)) {
         name = format!("{name} of {}", profile.process_name(process));
     }
-    of_recording(document, name, timeline.tracks[track.index()].member)
+    of_recording(document, name, profile.timeline.tracks[track.index()].member)
+}
+
+/// How a track is called below its process: with its recording where there are several.
+pub(in crate::kinds::profile) fn title_below_process(
+    document: &ProfileDocument,
+    track: TrackId,
+) -> String {
+    let member = document.profile.timeline.tracks[track.index()].member;
+    of_recording(document, name_beside(document, track), member)
+}
+
+/// The name of a track, behind that of the track that it stands beside.
+fn name_beside(document: &ProfileDocument, track: TrackId) -> String {
+    match document.profile.timeline.beside(track) {
+        Some(base) => format!("{}, {}", track_name(document, base), track_name(document, track)),
+        None => track_name(document, track),
+    }
 }
 
 /// What is called so in a recording; the recording is named where there are several.

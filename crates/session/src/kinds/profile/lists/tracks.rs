@@ -6,7 +6,7 @@ use protocol::{ProtocolError, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{matcher, origin_of};
-use crate::kinds::profile::document::track_titles::track_title;
+use crate::kinds::profile::document::track_titles::title_below_process;
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
 
@@ -33,7 +33,7 @@ pub(super) fn tracks(
         .iter()
         .map(|&(id, depth)| Track {
             id,
-            name: track_title(document, id),
+            name: title_below_process(document, id),
             kind: profile.timeline.tracks[id.index()].kind.name(),
             depth,
             summary: summaries[id.index()],
