@@ -176,10 +176,7 @@ function createActions(
     },
     addFilters(filters) {
       const { filters: before, zoom } = view.value;
-      update(
-        { filters: [...before, ...filters], zoom: { ...zoom, range: NO_ZOOM.range } },
-        'push',
-      );
+      update({ filters: [...before, ...filters], zoom: { ...zoom, range: NO_ZOOM.range } }, 'push');
     },
     async tryFilter(kind, pattern) {
       const tree = spec.peek();
