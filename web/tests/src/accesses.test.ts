@@ -135,7 +135,7 @@ test.describe('accesses of loops of C', () => {
     await page.getByText('too many to go through one by one').waitFor();
     await page.locator('.accesses-ramp').waitFor();
     await page.getByRole('radio', { name: 'Related' }).click();
-    await page.getByText('This is told at smaller sizes').first().waitFor();
+    await page.getByText('This is computed at smaller sizes').first().waitFor();
   });
 
   test('sizes beyond all bounds are refused with what they would need', async () => {

@@ -175,7 +175,8 @@ test('a page that is loaded anew makes again what it shows, or says why not', as
   await page.getByRole('menuitem', { name: 'Compare with after-1.pb.gz' }).click();
   const compared = /^before-1\.pb\.gz → after-1\.pb\.gz – /;
   await eventually('compared', async () => compared.test(await page.title()));
-  const other = await open(first.url);
+  // Nobody is asked again how the files relate.
+  const other = await open(first.url.replace('#together', ''));
   await other.getByRole('button', { name: 'Document before-1.pb.gz' }).click();
   await other.getByRole('menuitem', { name: /Several together/ }).click();
   await other.getByRole('button', { name: /^Show \d profiles as one$/ }).click();

@@ -177,7 +177,7 @@ test('walk: what allocates, and what collecting it costs', () =>
       await expectDetails(page, /byte\[\]\n99\.8 %/);
       await expectDetails(page, /Called from\nSmithy\.work\(long\)\n100\.0 %/);
       await hand.key('9');
-      await hand.click(page.getByRole('radio', { name: 'Spans' }));
+      await hand.click(page.getByRole('radio', { name: 'Spans', exact: true }));
       const pauses = page
         .locator('.happenings tbody tr')
         .filter({ hasText: 'jdk.GarbageCollection' });

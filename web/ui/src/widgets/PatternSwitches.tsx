@@ -9,7 +9,7 @@ export function PatternSwitches(props: { readonly typed: Typed; onChange(typed: 
         type="button"
         aria-label="Case counts"
         aria-pressed={typed.matchCase}
-        title="Match case; else it counts where a capital letter is typed"
+        title="Match case. Otherwise case matters if you type a capital letter"
         onClick={() => onChange({ ...typed, matchCase: !typed.matchCase })}
       >
         Aa
@@ -18,7 +18,7 @@ export function PatternSwitches(props: { readonly typed: Typed; onChange(typed: 
         type="button"
         aria-label="Literal text"
         aria-pressed={typed.literal}
-        title="Take every sign as it stands; else the text is a regular expression where it can be one"
+        title="Exact text. Otherwise it is read as a regular expression if it is one"
         onClick={() => onChange({ ...typed, literal: !typed.literal })}
       >
         “”

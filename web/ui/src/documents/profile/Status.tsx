@@ -27,7 +27,7 @@ export function Status() {
       {flame !== undefined && flame.merged > 0 && (
         <span title="Zoom in to see them one by one">
           {formatThings(flame.merged, 'frame')} narrower than{' '}
-          {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
+          {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'}, merged
         </span>
       )}
       {flame?.hidden !== undefined && <Hidden {...flame.hidden} />}
@@ -78,7 +78,7 @@ function Hidden({ count, total, metric, isAll, isLeast }: HiddenFrames) {
   const unit = useApp().profile.summary.value?.metrics[metric];
   if (count === 0 || unit === undefined) return null;
   const where = isAll ? '' : ' in the part that is loaded';
-  const more = isLeast ? '; below frames that are drawn merged there may be more' : '';
+  const more = isLeast ? '; below frames that are merged there may be more' : '';
   const exact = total === undefined ? '' : `: ${formatExact(total, unit)}`;
   return (
     <span

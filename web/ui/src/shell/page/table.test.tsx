@@ -393,7 +393,7 @@ describe('functions of a comparison', () => {
     },
     log: {
       tag: 'larger',
-      verdict: { verdict: 'unknown', reason: 'runs differ too much, or are too few' },
+      verdict: { verdict: 'unknown', reason: 'too noisy, or too few runs' },
       adjusted: 0.31,
       interval: { low: -2, estimate: 5, high: 12 },
     },

@@ -21,7 +21,7 @@ export const CHARTS_KEYS: KeyScope = {
     key('Further out, in the call graph', 'zoom_out', '-'),
     key('All of the call graph', 'whole', '0'),
     key('Open its source', 'open_source', 'e'),
-    key('Keep only stacks with it', 'focus_frame', 'f'),
+    key('Keep only stacks with this frame', 'focus_frame', 'f'),
     key('Drop stacks with it', 'ignore_frame', 'i'),
     key('Hide it', 'hide_frame', 'x'),
     key('Menu', 'frame_menu', 'ContextMenu', 'Shift+F10'),

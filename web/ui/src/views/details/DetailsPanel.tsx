@@ -87,7 +87,7 @@ function Details(props: { readonly selected: Selected }) {
         />
       )}
       {isProgram ? <ProgramAdvice /> : <FunctionAdvice of={result.key} />}
-      {compared?.side === 'both' && <p class="mute">The lists below add base and new.</p>}
+      {compared?.side === 'both' && <p class="mute">The lists below show base and new together.</p>}
       {overRuns !== undefined && <p class="over-runs">{overRuns}</p>}
       {spreads(app.profile.summary.value) && <Distribution />}
       {!isProgram && (

@@ -8,7 +8,7 @@ export const HAPPENINGS_KEYS: KeyScope = {
     key('Row below', 'row_down', 'ArrowDown'),
     key('First row', 'row_first', 'Home'),
     key('Last row', 'row_last', 'End'),
-    key('To the longest, the next mark, the thread', 'show_longest', 'Enter'),
+    key('Go to the longest span, the next mark or the thread', 'show_longest', 'Enter'),
     key('Next with this name', 'next_span', ']'),
     key('Previous with this name', 'previous_span', '['),
     key('Only during these', 'keep_during', 'f'),
