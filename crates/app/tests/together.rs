@@ -220,7 +220,7 @@ fn runs_are_compared_by_their_means_and_tested() {
         assert_eq!(noise["total"]["tag"], "[=]", "{view}");
         // The means are equal, but these runs would be for a change of a fifth, too.
         assert_eq!(noise["test"]["verdict"], "unknown", "{view}");
-        assert_eq!(noise["test"]["reason"], "runs differ too much, or are too few");
+        assert_eq!(noise["test"]["reason"], "too noisy, or too few runs");
     }
     // A gate that noise does not trip.
     let gated = |growth: &str| {

@@ -16,14 +16,11 @@ use crate::{Error, RecordOptions};
 /// Refuses a command that is not there, as shells do.
 pub(crate) fn check_command(asked: &RecordOptions) -> Result<(), Error> {
     let Some(program) = asked.command.first() else {
-        return Err(Error::RecordOptions(format!("'{}' has no command", asked.name)));
+        return Err(Error::BadOptions(format!("'{}' has no command", asked.name)));
     };
     let folder = asked.folder.as_deref().unwrap_or(Path::new(""));
     if !folder.as_os_str().is_empty() && !folder.is_dir() {
-        return Err(Error::RecordOptions(format!(
-            "{} is not a folder to run in",
-            folder.display()
-        )));
+        return Err(Error::BadOptions(format!("{} is not a folder to run in", folder.display())));
     }
     let found: Vec<PathBuf> = if program.contains('/') {
         vec![folder.join(program)]
@@ -41,7 +38,15 @@ pub(crate) fn check_command(asked: &RecordOptions) -> Result<(), Error> {
         return Ok(());
     }
     if files.is_empty() {
-        return Err(Error::Command { what: format!("there is no program {program}"), code: 127 });
+        let what = match folder.join(program).is_file() {
+            // As the shell, it looks in PATH alone.
+            true if program.ends_with(".py") => {
+                format!("{program} is a script, not a program: write python3 {program}")
+            }
+            true => format!("{program} is in this folder and not in PATH: write ./{program}"),
+            false => format!("there is no program {program}"),
+        };
+        return Err(Error::Command { what, code: 127 });
     }
     Err(Error::Command { what: format!("{program} cannot be run"), code: 126 })
 }

@@ -15,7 +15,7 @@ pub enum Error {
     },
     /// What was asked for makes no sense.
     #[error("{0}")]
-    RecordOptions(String),
+    BadOptions(String),
     /// A file that people may edit is wrong.
     #[error("{}: {place}{what}", file.display())]
     Document {

@@ -41,7 +41,7 @@ impl Recorder for Time {
     fn prepare(&self, asked: &RecordOptions, _: &Path) -> Result<Plan, Error> {
         if asked.file.is_some() {
             let what = "'time' reads no file: leave `file` out, or let `recorder` be 'file'";
-            return Err(Error::RecordOptions(what.to_owned()));
+            return Err(Error::BadOptions(what.to_owned()));
         }
         prepare(asked, RunKind::Unmeasured)
     }
@@ -84,7 +84,7 @@ impl Recorder for LeftFile {
     fn prepare(&self, asked: &RecordOptions, _: &Path) -> Result<Plan, Error> {
         if asked.file.as_ref().is_none_or(|file| file.as_os_str().is_empty()) {
             let what = format!("'{}' does not say which `file` the command leaves", asked.name);
-            return Err(Error::RecordOptions(what));
+            return Err(Error::BadOptions(what));
         }
         prepare(asked, RunKind::Sampled)
     }
@@ -139,7 +139,7 @@ fn own() -> Tool {
 
 fn prepare(asked: &RecordOptions, kind: RunKind) -> Result<Plan, Error> {
     if asked.runs == 0 && asked.overhead.runs == 0 {
-        return Err(Error::RecordOptions("nothing is to run: ask for one run or more".to_owned()));
+        return Err(Error::BadOptions("nothing is to run: ask for one run or more".to_owned()));
     }
     command::check_command(asked)?;
     let planned =
@@ -170,7 +170,7 @@ fn run(plan: &Plan, planned: &PlannedRun, watch: &dyn Watch) -> Result<Run, Erro
     let asked = &plan.asked;
     let command: Vec<OsString> = asked.command.iter().map(OsString::from).collect();
     let Some((program, arguments)) = command.split_first() else {
-        return Err(Error::RecordOptions(format!("'{}' has no command", asked.name)));
+        return Err(Error::BadOptions(format!("'{}' has no command", asked.name)));
     };
     let started = jiff::Timestamp::try_from(SystemTime::now());
     let job = Job {

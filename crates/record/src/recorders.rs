@@ -18,9 +18,6 @@ pub fn recorder(name: &str) -> Result<&'static dyn Recorder, Error> {
     let found = RECORDERS.iter().find(|recorder| recorder.name() == name);
     found.copied().ok_or_else(|| {
         let known: Vec<_> = RECORDERS.iter().map(|recorder| recorder.name()).collect();
-        Error::RecordOptions(format!(
-            "there is no recorder '{name}', there are: {}",
-            known.join(", ")
-        ))
+        Error::BadOptions(format!("there is no recorder '{name}', there are: {}", known.join(", ")))
     })
 }

@@ -112,7 +112,7 @@ impl Series {
             let mut experiments = Manifest::read(&manifest)?.experiments;
             experiments.retain(|experiment| experiment.name == name);
             experiments.pop().ok_or_else(|| {
-                Error::RecordOptions(format!("{} has no experiment '{name}'", manifest.display()))
+                Error::BadOptions(format!("{} has no experiment '{name}'", manifest.display()))
             })?
         };
         let plan = Plan {

@@ -96,7 +96,7 @@ impl Rules {
     /// A rule that is none, which it says.
     pub fn new(names: &ThreadNames) -> Result<Rules, Error> {
         let rules = names.rules.iter().map(|rule| {
-            let wrong = |why: String| Error::RecordOptions(format!("thread name '{rule}': {why}"));
+            let wrong = |why: String| Error::BadOptions(format!("thread name '{rule}': {why}"));
             let Some((pattern, name)) = rule.rsplit_once('=') else {
                 return Err(wrong("it is not REGEX=NAME".to_owned()));
             };

@@ -65,8 +65,8 @@ impl Reason {
     pub fn text(self) -> &'static str {
         match self {
             Reason::OneRun => "1 run on a side",
-            Reason::Wide => "runs differ too much, or are too few",
-            Reason::Many => "may be chance among so many",
+            Reason::Wide => "too noisy, or too few runs",
+            Reason::Many => "may be a false positive",
             Reason::Small => "too small to be tested",
             Reason::NotMeasured => "not measured on both sides",
             Reason::Untested => "not tested",

@@ -75,9 +75,9 @@ pub(crate) struct Diff {
     /// that small (at least 1 %).
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
     pub(crate) noise: Percent,
-    /// Exit with code 3 if a function grew by more, such as 'self > 5%'
+    /// Exit with code 3 if a function grew by more than this share of the base, such as 'self > 5%'
     ///
-    /// A percentage is of the base's total. A value is such as 'total > 5ms'. With several runs per side, the whole
+    /// The share is of the base's total, not of the function. You can give a value instead: 'total > 5ms'. With several runs per side, the whole
     /// interval must be above the limit.
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
     pub(crate) fail_if: Option<Growth>,

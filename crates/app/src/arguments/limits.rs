@@ -42,7 +42,7 @@ pub(crate) struct Limits {
     /// Can be given several times. Addresses of every format get names.
     #[arg(long, value_name = "FOLDER", help_heading = "Reading")]
     binaries: Vec<PathBuf>,
-    /// Read no binaries: addresses keep having no names
+    /// Read no binaries: leave addresses without names
     #[arg(long, help_heading = "Reading", conflicts_with = "binaries")]
     no_binaries: bool,
     /// Format of the files, if it is not recognised (see `hotframe formats`)

@@ -8,13 +8,13 @@ pub(crate) enum ReportView {
     TopDown,
     /// Innermost functions first, their callers below
     BottomUp,
-    /// Every function by its total, its callers below
+    /// Every function by its total, with its callers as a tree
     AllCallers,
     /// Functions by self value
     Flat,
     /// Functions with their callers and callees
     CallGraph,
-    /// Pairs of contexts that points join, with their least common ancestor
+    /// Pairs of call stacks that a sample joins, such as allocation and use, and where they diverge
     Pairs,
     /// Spans of a trace by name: how many, how long, which longest
     Spans,
@@ -26,8 +26,8 @@ pub(crate) enum ReportView {
     Concurrency,
     /// What threads did: for how long they ran, could have run, and waited for what
     States,
-    /// What a span waited for by flows, and that in turn: by time. It is the longest, or the longest
-    /// that --during names, or that of --span
+    /// The chain of work that decided how long a span took: the longest, the longest that --during
+    /// names, or that of --span
     CriticalPath,
     /// Instants of a trace by kind: how many, how many a second
     Marks,
@@ -44,7 +44,7 @@ pub(crate) enum ReportFormat {
     Json,
     /// For spreadsheets and programs: the rows
     Csv,
-    /// For pages and comments: a table as GitHub has them
+    /// For pages and comments: a GitHub-style table
     Markdown,
 }
 

@@ -42,9 +42,9 @@ pub(crate) struct Show {
     /// The default is 40 as text and Markdown, and all as JSON and CSV.
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
-    /// With --view critical-path: the span, by its number in the JSON of --view longest-spans
+    /// With --view critical-path: the span, by its number in --view longest-spans as JSON or CSV
     ///
-    /// The number is that of one file: it may be another one in a newer recording.
+    /// Numbers are valid for this file only.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) span: Option<u32>,
     /// In trees: cut off calls below a share of the total, such as 1%
@@ -110,7 +110,7 @@ pub(crate) struct Export {
     pub(crate) files: Vec<PathBuf>,
     /// File to write: .html, .md, .svg or .csv
     ///
-    /// .html is a page with the profiles inside that opens everywhere. .md has tables for a comment on a change.
+    /// .html is a self-contained page: it needs no server and no network. .md has tables for a comment on a change.
     #[arg(short, long)]
     pub(crate) output: PathBuf,
     /// Compare with these profiles; several are runs
@@ -145,7 +145,7 @@ pub(crate) struct Export {
 /// What only pages have.
 #[derive(Debug, Args)]
 pub(crate) struct PageArguments {
-    /// In a page: the view to start with, as a page's address
+    /// In a page: the view to open it in, as the address that you copied from a page
     ///
     /// What stands after the # is enough.
     #[arg(long, value_name = "ADDRESS")]

@@ -9,7 +9,7 @@ use session::{Collapse, Filter, FilterKind, Granularity, NamedFormula};
 pub(crate) struct ViewArguments {
     /// Metric, by name, number or formula; several add columns
     ///
-    /// A formula is such as 'misses / instructions' or 'max_of(bytes)'. Rows are sorted by the first metric. The
+    /// Formulas are such as 'misses / instructions' or 'max_of(bytes)'. Rows are sorted by the first metric. The
     /// default is that of the profile.
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Vec<String>,
@@ -179,7 +179,7 @@ fn each(kind: FilterKind, patterns: &[String]) -> impl Iterator<Item = Filter> {
 enum GranularityArgument {
     /// Name, file and, where a file repeats a name, where the function starts.
     Function,
-    /// The name alone, as pprof has it.
+    /// The name alone, as in pprof.
     Name,
     File,
     Line,

@@ -28,7 +28,7 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
         .with("warnings", &super::view_warnings(&document, &options)?)?
         .with("left_out_rules", &left_out)?;
     let notes = if found.is_empty() {
-        vec!["No rule has anything to say, and the profile has no notes.".to_owned()]
+        vec!["No advice: no rule matches, and the profile has no notes.".to_owned()]
     } else {
         vec![]
     };

@@ -90,6 +90,10 @@ fn check_names(
     if unmatched.is_empty() {
         return Ok(());
     }
+    if unmatched.iter().any(|filter| filter.kind == session::FilterKind::Time) {
+        let titles: Vec<_> = documents.iter().map(|one| session::visible(one.title())).collect();
+        anyhow::bail!("{} has no times: {dashes}time cannot be used", titles.join(" and "));
+    }
     let names: Vec<String> =
         unmatched.iter().map(|filter| format!("{dashes}{}", option_of(filter))).collect();
     let verb = if names.len() == 1 { "matches" } else { "match" };

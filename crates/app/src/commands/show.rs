@@ -76,7 +76,7 @@ fn report<'a>(arguments: &'a Show, asked: &'a ReportRequest<'a>) -> Result<Repor
 fn span(arguments: &Show) -> Result<Option<u32>> {
     let is_path = arguments.view == ReportView::CriticalPath && arguments.peek.is_none();
     if !is_path && arguments.span.is_some() {
-        bail!("--span chooses the span of --view critical-path");
+        bail!("--span works only with --view critical-path");
     }
     Ok(arguments.span)
 }

@@ -48,6 +48,14 @@ fn commands_that_are_not_there() {
     refused(&fake, 127, &["--", "./none"], &["there is no program ./none"]);
     fake.set("work/plain", "text");
     refused(&fake, 126, &["--", "./plain"], &["./plain cannot be run"]);
+    refused(
+        &fake,
+        127,
+        &["--", "plain"],
+        &["plain is in this folder and not in PATH: write ./plain"],
+    );
+    fake.set("work/slow.py", "print()");
+    refused(&fake, 127, &["--", "slow.py"], &["write python3 slow.py"]);
     refused(&fake, 1, &[], &["there is no program", "hotframe record ls"]);
     refused(&fake, 1, &["perf", "--name", "x"], &["'x' has no command"]);
 }

@@ -94,7 +94,7 @@ pub(super) fn check_more(options: &PerfOptions) -> Result<(), Error> {
             if is_for_counts == options.count.is_some() && names.iter().any(|name| is(name))
                 || !is_for_counts && names.iter().any(|name| is(name))
             {
-                return Err(Error::RecordOptions(format!(
+                return Err(Error::BadOptions(format!(
                     "{option} is not passed on to perf: {instead}"
                 )));
             }

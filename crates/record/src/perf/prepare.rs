@@ -78,10 +78,10 @@ pub(super) fn prepare(asked: &RecordOptions, folder: &Path) -> Result<Plan, Erro
 }
 
 fn check(asked: &RecordOptions) -> Result<(), Error> {
-    let wrong = |what: &str| Err(Error::RecordOptions(what.to_owned()));
+    let wrong = |what: &str| Err(Error::BadOptions(what.to_owned()));
     let options = &asked.perf;
     if asked.name.is_empty() || asked.name.contains(['/', '\0']) || asked.name.starts_with('.') {
-        return Err(Error::RecordOptions(format!("'{}' cannot name files", asked.name)));
+        return Err(Error::BadOptions(format!("'{}' cannot name files", asked.name)));
     }
     if asked.runs == 0 && asked.overhead.runs == 0 {
         return wrong("nothing is to run: ask for one run or more");
@@ -107,7 +107,7 @@ fn check(asked: &RecordOptions) -> Result<(), Error> {
 }
 
 fn check_process(asked: &RecordOptions, pid: u32) -> Result<(), Error> {
-    let wrong = |what: &str| Err(Error::RecordOptions(what.to_owned()));
+    let wrong = |what: &str| Err(Error::BadOptions(what.to_owned()));
     if !asked.command.is_empty() {
         return wrong("a process that runs already (--pid) has no program: leave one of them out");
     }
@@ -146,7 +146,7 @@ impl Probed {
     ) -> Result<Probed, Error> {
         let is_default = options.events.is_empty();
         let list = if is_default { DEFAULT_EVENTS.join("\n") } else { options.events.join("\n") };
-        let asked = parse(&list).map_err(Error::RecordOptions)?;
+        let asked = parse(&list).map_err(Error::BadOptions)?;
         check_twice(&asked)?;
         let (mut groups, mut refused) = probe::opened(asked, is_user_only);
         if options.count.is_none() && !groups.is_empty() {
@@ -206,7 +206,7 @@ fn check_twice(groups: &[Group]) -> Result<(), Error> {
         if let Some(other) = same {
             let (one, two) = (&other.text, &event.text);
             let what = format!("{one} and {two} are the same event: leave one out");
-            return Err(Error::RecordOptions(what));
+            return Err(Error::BadOptions(what));
         }
     }
     Ok(())

@@ -28,7 +28,7 @@ pub struct EventProbe {
 /// It is not a list of events, or perf does not work.
 pub fn probe_events(list: &str) -> Result<Vec<EventProbe>, Error> {
     let program = Program::find()?;
-    let groups = parse(list).map_err(Error::RecordOptions)?;
+    let groups = parse(list).map_err(Error::BadOptions)?;
     let events = groups.into_iter().flat_map(|group| group.events);
     let is_user_only = !Rights::here().reach_kernel(&Machine::here());
     let probed = events.map(|event| match event.in_user_mode() {

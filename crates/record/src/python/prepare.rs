@@ -73,14 +73,14 @@ pub(super) fn manner(asked: &RecordOptions, frequency: Option<u32>) -> Manner {
 }
 
 fn check(asked: &RecordOptions) -> Result<(), Error> {
-    let wrong = |what: &str| Err(Error::RecordOptions(what.to_owned()));
+    let wrong = |what: &str| Err(Error::BadOptions(what.to_owned()));
     let options = &asked.python;
     let all = asked.overhead.frequencies.iter().copied().chain(options.frequency);
     if asked.name.is_empty() || asked.name.contains(['/', '\0']) || asked.name.starts_with('.') {
-        return Err(Error::RecordOptions(format!("'{}' cannot name files", asked.name)));
+        return Err(Error::BadOptions(format!("'{}' cannot name files", asked.name)));
     }
     if all.clone().any(|hertz| hertz == 0 || hertz > MOST) {
-        return Err(Error::RecordOptions(format!("a frequency is from 1 to {MOST}")));
+        return Err(Error::BadOptions(format!("a frequency is from 1 to {MOST}")));
     }
     if options.duration_ms == Some(0) {
         return wrong("a duration is longer than 0");

@@ -9,19 +9,19 @@ use crate::{Error, RecordOptions, command};
 
 pub(super) fn prepare(asked: &RecordOptions, tool: Tool) -> Result<Plan, Error> {
     if asked.name.is_empty() || asked.name.contains(['/', '\0']) || asked.name.starts_with('.') {
-        return Err(Error::RecordOptions(format!("'{}' cannot name files", asked.name)));
+        return Err(Error::BadOptions(format!("'{}' cannot name files", asked.name)));
     }
     if asked.runs == 0 && asked.overhead.runs == 0 {
-        return Err(Error::RecordOptions("nothing is to run: ask for one run or more".to_owned()));
+        return Err(Error::BadOptions("nothing is to run: ask for one run or more".to_owned()));
     }
     if !asked.overhead.frequencies.is_empty() {
-        return Err(Error::RecordOptions("a trace has no frequency: leave it out".to_owned()));
+        return Err(Error::BadOptions("a trace has no frequency: leave it out".to_owned()));
     }
     let options = &asked.trace;
     if options.memory.is_some()
         && (options.counts || options.without_c_functions || !options.log.is_empty())
     {
-        return Err(Error::RecordOptions(
+        return Err(Error::BadOptions(
             "memory is recorded without calls: leave counts, without_c_functions and log out"
                 .to_owned(),
         ));
@@ -32,17 +32,17 @@ pub(super) fn prepare(asked: &RecordOptions, tool: Tool) -> Result<Plan, Error> 
     match asked.python.pid {
         Some(_) if !asked.command.is_empty() => {
             let what = "a process that runs (--pid) has no command: leave one of them out";
-            return Err(Error::RecordOptions(what.to_owned()));
+            return Err(Error::BadOptions(what.to_owned()));
         }
         Some(_) if asked.runs != 1 || asked.overhead.runs > 0 => {
-            return Err(Error::RecordOptions(
+            return Err(Error::BadOptions(
                 "a process that runs (--pid) is recorded once".to_owned(),
             ));
         }
         Some(pid) => attach::check(pid)?,
         None if asked.python.duration_ms.is_some() => {
             let what = "a duration ends the trace of a process that runs (--pid): a command ends by itself";
-            return Err(Error::RecordOptions(what.to_owned()));
+            return Err(Error::BadOptions(what.to_owned()));
         }
         None => command::check_command(asked)?,
     }
@@ -78,7 +78,7 @@ fn check_logged(asked: &str) -> Result<(), Error> {
         variables.is_empty() || variables.split(',').all(|one| is_identifier(one.trim()));
     if name.is_empty() || !is_sound {
         let what = format!("--log {asked}: write a function as NAME or NAME:VARIABLE,VARIABLE");
-        return Err(Error::RecordOptions(what));
+        return Err(Error::BadOptions(what));
     }
     Ok(())
 }

@@ -67,5 +67,5 @@ pub(super) fn recorded(series: &Series) -> Result<()> {
         line(&format!("{}: {size}, {events}", file.display()))?;
         findings(&run.findings)?;
     }
-    line(&format!("{} describes it", series.manifest().display()))
+    line(&format!("{} has the details: keep it next to the recording", series.manifest().display()))
 }

@@ -24,10 +24,10 @@ struct Place {
 /// have the same, the process and the recording may tell them apart.
 #[derive(Debug)]
 pub(super) struct Only {
-    by_thread: HashMap<String, Vec<Place>>,
-    by_process: HashMap<String, Vec<Place>>,
-    /// Labels that the same filters match.
-    labels: HashSet<(&'static str, String)>,
+    /// By the keys and values of filters that are used together, what they keep.
+    kept: HashMap<Vec<(&'static str, String)>, Vec<Place>>,
+    /// Values of labels that the same filters match, by their keys.
+    labels: HashMap<&'static str, HashSet<String>>,
     has_members: bool,
 }
 
@@ -74,20 +74,28 @@ impl Only {
             let threads = (0..profile.threads.len() as u32).map(ThreadId);
             places.extend(threads.map(|thread| place(thread, MemberId(0))));
         }
-        let mut only = Only {
-            by_thread: HashMap::new(),
-            by_process: HashMap::new(),
-            labels: labels(profile),
-            has_members,
-        };
+        let mut kept: HashMap<_, Vec<Place>> = HashMap::new();
         for place in places {
-            let name = profile.thread_name(place.thread);
-            only.by_thread.entry(name).or_default().push(place);
-            if let Some(process) = place.process {
-                only.by_process.entry(profile.process_name(process)).or_default().push(place);
+            let thread = Some(Facet::Thread(place.thread));
+            let process = place.process.map(Facet::Process);
+            let member = place.member.map(Facet::Member);
+            // As `alone` tries them.
+            for facets in [
+                [thread, None, None],
+                [thread, process, None],
+                [thread, member, None],
+                [thread, process, member],
+                [process, None, None],
+                [process, member, None],
+            ] {
+                let facets: Vec<Facet> = facets.into_iter().flatten().collect();
+                let places = kept.entry(names(profile, &facets)).or_default();
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
             }
         }
-        only
+        Only { kept, labels: labels(profile), has_members }
     }
 
     /// Label filters that together keep the thread of a track alone, or its process where it has no thread.
@@ -109,13 +117,11 @@ impl Only {
         thread: ThreadId,
         member: Option<MemberId>,
     ) -> Vec<String> {
-        let Some(alike) = self.by_thread.get(&profile.thread_name(thread)) else { return vec![] };
-        let is_meant =
-            |place: &Place| place.thread == thread && (member.is_none() || place.member == member);
         let process = profile.threads[thread.index()].process;
-        let mut facets = vec![Facet::Thread(thread)];
         let further = [process.map(Facet::Process), member.map(Facet::Member)];
-        self.filters(profile, alike, is_meant, &mut facets, further)
+        self.alone(profile, Facet::Thread(thread), further, |place| {
+            place.thread == thread && (member.is_none() || place.member == member)
+        })
     }
 
     /// The same of a process.
@@ -125,69 +131,63 @@ impl Only {
         process: ProcessId,
         member: Option<MemberId>,
     ) -> Vec<String> {
-        let Some(alike) = self.by_process.get(&profile.process_name(process)) else {
-            return vec![];
-        };
-        let is_meant = |place: &Place| {
-            place.process == Some(process) && (member.is_none() || place.member == member)
-        };
         let further = [member.map(Facet::Member), None];
-        self.filters(profile, alike, is_meant, &mut vec![Facet::Process(process)], further)
+        self.alone(profile, Facet::Process(process), further, |place| {
+            place.process == Some(process) && (member.is_none() || place.member == member)
+        })
     }
 
-    /// Adds further facets until only what is meant is kept.
-    fn filters(
+    /// Filters of a facet and of as many further ones as keep only what is meant.
+    fn alone(
         &self,
         profile: &Profile,
-        alike: &[Place],
-        is_meant: impl Fn(&Place) -> bool,
-        facets: &mut Vec<Facet>,
+        first: Facet,
         further: [Option<Facet>; 2],
+        is_meant: impl Fn(&Place) -> bool,
     ) -> Vec<String> {
-        let matches = |place: &Place, facet: &Facet| match *facet {
-            Facet::Process(process) => place
-                .process
-                .is_some_and(|one| profile.process_name(one) == profile.process_name(process)),
-            Facet::Member(member) => place.member.is_some_and(|one| {
-                profile.members[one.index()].name == profile.members[member.index()].name
-            }),
-            // All that are alike have the name.
-            _ => true,
-        };
         let is_alone = |facets: &[Facet]| {
-            let kept = |place: &&Place| facets.iter().all(|facet| matches(place, facet));
-            alike.iter().filter(kept).all(&is_meant)
+            let places = self.kept.get(&names(profile, facets));
+            places.is_some_and(|places| places.iter().all(&is_meant))
         };
+        let mut facets = vec![first];
         for facet in further.into_iter().flatten() {
-            if !is_alone(facets) {
+            if !is_alone(&facets) {
                 facets.push(facet);
             }
         }
-        let is_of_labels = |facet: &Facet| {
-            let value = facet_value(profile, *facet);
-            self.labels.iter().any(|(key, text)| *key == facet.key(profile) && *text == value)
+        let is_label = |(key, value): (&'static str, String)| {
+            self.labels.get(key).is_some_and(|values| values.contains(&value))
         };
-        if !is_alone(facets) || facets.iter().any(is_of_labels) {
+        if !is_alone(&facets) || names(profile, &facets).into_iter().any(is_label) {
             return vec![];
         }
         facets.iter().map(|facet| facet_pattern(profile, *facet)).collect()
     }
 }
 
-/// Labels that a filter of a thread, a process or a recording matches, too.
-fn labels(profile: &Profile) -> HashSet<(&'static str, String)> {
-    const KEYS: [&str; 3] = ["thread", "process", "member"];
-    let text = |value: LabelValue| match value {
-        LabelValue::Text(text) => profile.text(text).to_owned(),
-        LabelValue::Number(number, _) => number.to_string(),
+/// The keys that filters know threads, processes and recordings by.
+const KEYS: [&str; 3] = ["thread", "process", "member"];
+
+/// The keys and values of facets.
+fn names(profile: &Profile, facets: &[Facet]) -> Vec<(&'static str, String)> {
+    let name = |facet: &Facet| {
+        let key = KEYS.into_iter().find(|key| *key == facet.key(profile))?;
+        Some((key, facet_value(profile, *facet)))
     };
-    profile
-        .label_sets
-        .all_labels()
-        .filter_map(|label| {
-            let key = profile.text(label.key);
-            let key = KEYS.into_iter().find(|known| *known == key)?;
-            Some((key, text(label.value)))
-        })
-        .collect()
+    facets.iter().filter_map(name).collect()
+}
+
+/// Values of labels that a filter of a thread, a process or a recording matches, too.
+fn labels(profile: &Profile) -> HashMap<&'static str, HashSet<String>> {
+    let mut labels: HashMap<_, HashSet<String>> = HashMap::new();
+    for label in profile.label_sets.all_labels() {
+        let key = profile.text(label.key);
+        if let Some(key) = KEYS.into_iter().find(|known| *known == key) {
+            labels.entry(key).or_default().insert(match label.value {
+                LabelValue::Text(text) => profile.text(text).to_owned(),
+                LabelValue::Number(number, _) => number.to_string(),
+            });
+        }
+    }
+    labels
 }

@@ -17,8 +17,8 @@ pub(in crate::kinds::profile) fn effects(
         .map_err(convert::filter_error)
 }
 
-/// The filters by name that match nothing in the whole profile, in no context of its points. Ranges of time have no
-/// names: what is in them may be nothing.
+/// The filters by name that match nothing in the whole profile, in no context of its points; and ranges of time
+/// where nothing has a time. Other ranges have no names: what is in them may be nothing.
 pub fn unmatched_filters<'a>(
     document: &ProfileDocument,
     filters: &'a [Filter],
@@ -29,7 +29,14 @@ pub fn unmatched_filters<'a>(
         return Ok(unmatched);
     }
     let metric = profile.origin.default_metric;
-    for filter in filters.iter().filter(|filter| filter.kind != FilterKind::Time) {
+    let has_times = profile.points.first_time().is_some() || !profile.timeline.is_empty();
+    for filter in filters {
+        if filter.kind == FilterKind::Time {
+            if !has_times {
+                unmatched.push(filter);
+            }
+            continue;
+        }
         let alone = std::slice::from_ref(filter);
         let mut matches = false;
         for is_linked in [false, true] {

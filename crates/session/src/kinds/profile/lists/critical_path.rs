@@ -238,7 +238,7 @@ fn notes(
     if chosen.is_some() && !view.filters.is_empty() {
         notes.push("the span was chosen by its number: filters do not apply to it".into());
     } else if view.filters.iter().any(|filter| filter.kind.is_of_time()) {
-        notes.push("filters of time do not cut the path: it is of the whole span".into());
+        notes.push("time filters do not cut the path: it covers the whole span".into());
     }
     if path.left_out > 0 {
         let (are, them) = match path.left_out {
