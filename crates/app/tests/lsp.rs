@@ -537,7 +537,7 @@ fn commands_open_and_sum_up() {
 }
 
 #[test]
-fn what_is_loaded_is_reported_and_changed() {
+fn loaded_profiles_are_listed_and_changed() {
     let mut editor = Editor::with_sample();
     editor.result("textDocument/codeLens", editor.document());
     let loaded = editor.result("hotframe/profiles", json!({}));

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_distinguished_still_is() {
+    fn names_that_differ_still_differ() {
         let paths = ["/a/x.py", "/b/x.py", "/a/y.py", "/a/x.py", "x.py", "[vdso]"];
         let mut names = Names::default();
         let files = paths.map(|path| names.file(path, false));

@@ -331,7 +331,7 @@ fn lists_have_what_any_metric_of_a_formula_has() {
 }
 
 #[test]
-fn what_keeps_growing_is_distinguished_from_what_does_not() {
+fn growing_memory_is_distinguished_from_steady_memory() {
     // Ten snapshots: f1 leaks, f2 goes up and down, f3 stays.
     let noise = [5, 9, 4, 7, 5, 9, 4, 8, 5, 6];
     let snapshots: Vec<Vec<Sample>> = (0..10)

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_command_is_reported_is_no_option_of_ours() {
+    fn arguments_of_the_command_are_not_our_options() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let (words, _) = record(Some("a")).words(&root).unwrap();

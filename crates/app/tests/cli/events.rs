@@ -51,7 +51,7 @@ fn migrations_are_as_many_as_the_metric_says() {
 }
 
 #[test]
-fn what_cannot_be_reported_over_time_is_refused() {
+fn refuses_what_has_no_values_over_time() {
     let path = sample("perf-data/sched.perf.data");
     for (code, arguments, expected) in [
         (1, ["--limit", "3"], "--by function"),

@@ -84,7 +84,7 @@ fn a_busy_neighbour_is_seen_as_other_programs() {
 }
 
 #[test]
-fn what_fails_is_reported_and_the_rest_goes_on() {
+fn a_failed_run_is_reported_and_the_others_go_on() {
     let script = "echo something is wrong >&2\n[ $1 = 1 ] || exit 7\n";
     let trial = Trial::shell("fails", script, PLAN);
     let (ok, told) = trial.experiment(&[]);

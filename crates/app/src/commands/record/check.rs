@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reported_of_costs_is_of_one_piece() {
+    fn costs_are_described_in_one_piece() {
         let spread = |median: u64| Spread { least: median, median, most: median };
         let cost = |kind, frequency, runs, cpu: u64, recorder_cpu| Cost {
             kind,
