@@ -2,6 +2,11 @@
 
 use rustix::time::{ClockId, clock_gettime};
 
+/// The clock of [`std::time::Instant`], in nanoseconds.
+pub(crate) fn monotonic() -> i64 {
+    nanoseconds(ClockId::Monotonic)
+}
+
 /// What a clock shows, in nanoseconds.
 pub(crate) fn nanoseconds(clock: ClockId) -> i64 {
     let time = clock_gettime(clock);

@@ -22,10 +22,9 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open,
     test_kill_process_group, waitid,
 };
-use rustix::time::ClockId;
 use wait4::{ResUse, ResourceUsage, Wait4 as _};
 
-use crate::clock::nanoseconds;
+use crate::clock::monotonic;
 use crate::manifest::Status;
 use crate::output::Output;
 use crate::stop::TRACING;
@@ -96,15 +95,15 @@ const TICK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_secs(20);
 
 pub(crate) fn run(job: &Job<'_>, watch: &dyn Watch) -> Result<Ended, Error> {
-    run_with(job, watch, |_| Ok(()))
+    run_with(job, watch, |_, _| Ok(()))
 }
 
-/// The same, with something that begins once the program is there, and gets its number. If it
-/// fails, the program is ended.
+/// The same, with something that begins once the program is there. It gets the program's number and the moment from
+/// which its duration counts, in nanoseconds of the monotonic clock. If it fails, the program is ended.
 pub(crate) fn run_with(
     job: &Job<'_>,
     watch: &dyn Watch,
-    begin: impl FnOnce(u32) -> Result<(), Error>,
+    begin: impl FnOnce(u32, i64) -> Result<(), Error>,
 ) -> Result<Ended, Error> {
     let has_own_group = !io::stdin().is_terminal();
     let mut command = command_of(job, has_own_group);
@@ -114,7 +113,7 @@ pub(crate) fn run_with(
     held::forget();
     let children_before = cpu_of_children();
     let host_before = host_load::Before::now();
-    let start = Instant::now();
+    let start_ns = monotonic();
     let program = || job.program.to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
     let held_here = held::most();
@@ -122,7 +121,7 @@ pub(crate) fn run_with(
     // What it writes into is open here no longer.
     drop(command);
     let following = said.map(|(output, reader)| output.follow(reader));
-    if let Err(error) = begin(child.id()) {
+    if let Err(error) = begin(child.id(), start_ns) {
         let _ = child.kill();
         let _ = child.wait();
         return Err(error);
@@ -133,11 +132,11 @@ pub(crate) fn run_with(
     let mut descriptors = Descriptors::new(&child);
     let end = wait_in_thread(child);
     let is_taken;
-    let (used, own_cpu): (ResUse, _) = loop {
+    let (used, own_cpu, at_ns): (ResUse, _, _) = loop {
         match end.recv_timeout(TICK) {
             Ok(used) => {
                 is_taken = used.as_ref().is_err_and(is_of_no_child);
-                let used = if is_taken { Ok((nothing_used(), None)) } else { used };
+                let used = if is_taken { Ok((nothing_used(), None, monotonic())) } else { used };
                 break used.map_err(|error| Error::Start { program: program(), error })?;
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -149,8 +148,6 @@ pub(crate) fn run_with(
         }
         stop.insist(&target);
     };
-    let duration = start.elapsed();
-    let at_ns = nanoseconds(ClockId::Monotonic);
     let cpu = if is_taken {
         cpu_of_children().saturating_sub(children_before)
     } else {
@@ -166,7 +163,7 @@ pub(crate) fn run_with(
     Ok(Ended {
         status: status(used.status),
         is_status_known: !is_taken,
-        duration,
+        duration: Duration::from_nanos((at_ns - start_ns) as u64),
         at_ns,
         peak_memory: Some(used.rusage.maxrss).filter(|&most| !is_taken && most > held_here),
         cpu,
@@ -193,15 +190,16 @@ fn command_of(job: &Job<'_>, has_own_group: bool) -> Command {
     command
 }
 
-/// Brings what the program used, and what it took on processors itself, once it has ended.
-fn wait_in_thread(mut child: Child) -> Receiver<io::Result<(ResUse, Option<Duration>)>> {
+/// Brings what the program used, what it took on processors itself, and when it ended by the monotonic clock.
+fn wait_in_thread(mut child: Child) -> Receiver<io::Result<(ResUse, Option<Duration>, i64)>> {
     let (ended, end) = channel();
     thread::spawn(move || {
         let own_cpu = own_cpu_at_end(&child);
         let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
         let used = child.wait4();
+        let at_ns = monotonic();
         drop(tracing);
-        ended.send(used.map(|used| (used, own_cpu)))
+        ended.send(used.map(|used| (used, own_cpu, at_ns)))
     });
     end
 }

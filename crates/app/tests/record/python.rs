@@ -264,16 +264,14 @@ fn sums_are_those_of_the_clock_and_of_the_kernel_on_a_busy_machine_too() {
         close(sum("CPU time", &[]), course["cpu_ns"].as_f64().unwrap(), "CPU time");
         // The first thread is there from the beginning to the end.
         let main = sum("wall time", &["--label-focus", "thread=^MainThread"]);
-        close(main, course["duration_ns"].as_f64().unwrap(), "wall time");
-        let lock = sum("GIL time", &["--label-focus", "GIL=held"]);
-        assert!(
-            lock > 1.6e9 && lock <= course["duration_ns"].as_f64().unwrap(),
-            "{programs} {lock}"
-        );
+        assert_eq!(Some(main), course["duration_ns"].as_f64(), "{programs}");
         let lost = sum("wall time", &["--label-focus", "state=not observed"]);
+        let lock = sum("GIL time", &["--label-focus", "GIL=held"]);
+        // One of the two threads holds it in these two seconds, seen or not.
+        assert!(lock + lost > 1.6e9 && lock <= main, "{programs}: {lock}, {lost} not observed");
         let all = sum("wall time", &[]);
-        // How often the sampler gets a processor is up to the machine where others want it.
-        let most = if programs == 0 { 0.1 } else { 0.6 };
+        // How often the sampler gets a processor is up to the machine where others want it, as other tests do.
+        let most = if programs == 0 { 0.3 } else { 0.6 };
         assert!(lost < most * all, "{programs}: {lost} of {all} is not observed");
     }
 }

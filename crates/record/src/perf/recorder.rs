@@ -172,7 +172,7 @@ fn count(
         has_thread_log: asked.threads.log,
     };
     let mut counter = None;
-    let mut ended = process::run_with(&job, watch, |id| {
+    let mut ended = process::run_with(&job, watch, |id, _| {
         counter = Some(pipes.start(&planned.arguments, id, by_cpu, into)?);
         Ok(())
     })?;

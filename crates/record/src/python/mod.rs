@@ -25,6 +25,7 @@ mod recording;
 mod rounds;
 pub(crate) mod sampler;
 pub(crate) mod stacks;
+mod started;
 mod tasks;
 mod torn;
 mod unreadable;

@@ -197,11 +197,11 @@ impl Points {
 
     /// The profile. Its points stand by time; those without come last. `kernel_ns` is what the kernel counted
     /// of processors for all that ran, `first` the process that has what nobody sampled of it. `ended` is when
-    /// that process ended: a sampler that waits for a processor notices it late.
+    /// that process ended, or its recording did: a sampler that waits for a processor notices it late.
     pub(super) fn finish(mut self, kernel_ns: u64, first: u32, ended: Option<u64>) -> Finished {
         for (pid, row, mut tail) in std::mem::take(&mut self.tails) {
             if let Some(ended) = ended.filter(|_| pid == first) {
-                tail.to = tail.to.min(ended);
+                tail.to = ended;
             }
             if tail.to > tail.from {
                 self.lose(row, tail);
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_has_no_time_after_its_end_however_late_that_is_noticed() {
+    fn a_program_has_time_until_its_end_whenever_that_is_noticed() {
         let wall = |ended| {
             let finished = noticed_late().finish(200, PROGRAM, ended);
             assert_eq!(finished.observed.wall + finished.observed.lost_wall, {
@@ -466,6 +466,7 @@ mod tests {
             (finished.profile.metric_total(WALL).0, finished.times_ns)
         };
         assert_eq!(wall(None), (1_800, Some((0, 900))));
+        assert_eq!(wall(Some(1_000)), (1_900, Some((0, 1_000))));
         // What it started may live longer.
         assert_eq!(wall(Some(300)), (1_200, Some((0, 900))));
         // It ended before it was last looked at, by clocks that are read one after the other.

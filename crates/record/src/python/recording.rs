@@ -39,29 +39,31 @@ pub(super) fn run(
     let started = started.map_or(String::new(), |time| time.to_string());
     let start = Instant::now();
     let overhead = planned.frequency.filter(|_| planned.kind == RunKind::Overhead);
-    let wanted = |pid| Wanted {
+    let wanted = |pid, began_ns| Wanted {
         pid,
         with_children: !asked.python.without_children,
-        is_running_already: asked.python.pid.is_some(),
+        began_ns,
         manner: prepare::manner(asked, overhead),
         duration: asked.python.duration_ms.map(Duration::from_millis),
     };
     let mut of = Of { started, ..Of::default() };
     let sampled = match asked.python.pid {
         Some(pid) => {
-            let attached = attach::sample(wanted(pid), watch);
+            let attached = attach::sample(wanted(pid, None), watch);
             (of.cpu, of.duration) = (attached.cpu, start.elapsed());
             attached.sampled
         }
         None => {
-            let limited = Limited::new(watch, wanted(0).duration);
+            let duration = wanted(0, None).duration;
+            let limited = Limited::new(watch, duration);
             let mut sampler = None;
             let is_sampled = planned.kind != RunKind::Unmeasured;
-            let ended = launch(plan, &limited, |pid| {
-                sampler = is_sampled.then(|| Sampler::start(wanted(pid), Points::new));
+            let ended = launch(plan, &limited, |pid, began_ns| {
+                sampler =
+                    is_sampled.then(|| Sampler::start(wanted(pid, Some(began_ns)), Points::new));
                 Ok(())
             })?;
-            of.ended(&ended, limited.is_over.get());
+            of.ended(&ended, limited.is_over.get(), duration);
             if !is_sampled {
                 return Ok(of.run(plan, planned));
             }
@@ -111,7 +113,7 @@ fn samples(profile: &Profile) -> u64 {
 struct Of {
     started: String,
     duration: Duration,
-    /// When the command ended, by the monotonic clock.
+    /// When the command ended, or its time was over, by the monotonic clock.
     ended_ns: Option<i64>,
     cpu: Duration,
     own_cpu: Duration,
@@ -123,9 +125,12 @@ struct Of {
 }
 
 impl Of {
-    fn ended(&mut self, ended: &Ended, is_over: bool) {
+    fn ended(&mut self, ended: &Ended, is_over: bool, duration: Option<Duration>) {
         self.duration = ended.duration;
-        self.ended_ns = Some(ended.at_ns);
+        // Who ends it when its time is over comes later, and so does its end.
+        let after =
+            duration.filter(|_| is_over).map(|duration| ended.duration.saturating_sub(duration));
+        self.ended_ns = Some(ended.at_ns - after.unwrap_or_default().as_nanos() as i64);
         self.cpu = ended.cpu;
         self.peak_memory = ended.peak_memory;
         self.host = ended.host;
@@ -170,7 +175,7 @@ impl Of {
 fn launch(
     plan: &Plan,
     watch: &dyn Watch,
-    begin: impl FnOnce(u32) -> Result<(), Error>,
+    begin: impl FnOnce(u32, i64) -> Result<(), Error>,
 ) -> Result<Ended, Error> {
     let asked = &plan.asked;
     let command: Vec<OsString> = asked.command.iter().map(OsString::from).collect();
@@ -233,7 +238,7 @@ fn keep(
     run: &mut Run,
     into: &Path,
 ) -> Result<(), Error> {
-    let Sampled { kept, mut account, began_ns: (since_1970, monotonic), lasted, first, .. } =
+    let Sampled { kept, mut account, began_ns: (since_1970, monotonic), lasted_ns, first, .. } =
         sampled;
     let ended = ended_ns.and_then(|ended| u64::try_from(ended - monotonic).ok());
     let finished: Finished = kept.finish(run.course.cpu_ns, first, ended);
@@ -258,8 +263,7 @@ fn keep(
     (origin.time_ns, origin.clock_ns) = (since_1970, monotonic);
     // The program's end, where nothing that it started outlived it.
     let last = finished.times_ns.map_or(0, |(_, end)| end);
-    let noticed = lasted.as_nanos() as u64;
-    origin.duration_ns = ended.map_or(noticed, |ended| noticed.min(ended.max(last))) as i64;
+    origin.duration_ns = ended.map_or(lasted_ns, |ended| lasted_ns.min(ended.max(last))) as i64;
     origin.period = 1_000_000_000 / i64::from(account.manner.frequency.max(1));
     origin.period_type = Some(("wall time".to_owned(), "nanoseconds".to_owned()));
     origin.default_metric = MetricId(u32::from(finished.observed.cpu > 0));

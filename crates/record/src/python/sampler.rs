@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use rustix::time::ClockId;
 
@@ -15,15 +15,15 @@ use super::beside::{Beside, wake_promptly};
 use super::processes::{self, Processes, State};
 use super::rounds::Rounds;
 use super::stacks::{Hold, Seen};
-use crate::clock::nanoseconds;
+use crate::clock::{monotonic, nanoseconds};
 
 /// What is to be sampled, and how.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     pub(crate) pid: u32,
     pub(crate) with_children: bool,
-    /// It began long before, and is not recorded from its start.
-    pub(crate) is_running_already: bool,
+    /// When it was started, by the monotonic clock, to be recorded from there on; none where it ran before.
+    pub(crate) began_ns: Option<i64>,
     pub(crate) manner: Manner,
     /// Ends by itself after so long.
     pub(crate) duration: Option<Duration>,
@@ -77,9 +77,10 @@ pub(crate) struct Sampled<K> {
     pub(crate) account: Account,
     /// The first process.
     pub(crate) first: u32,
-    /// When it began: nanoseconds since 1970, and of the monotonic clock.
+    /// From when on times count: nanoseconds since 1970, and of the monotonic clock.
     pub(crate) began_ns: (i64, i64),
-    pub(crate) lasted: Duration,
+    /// Nanoseconds from there to the end of sampling.
+    pub(crate) lasted_ns: u64,
     /// What sampling took on processors.
     pub(crate) own_cpu: Duration,
 }
@@ -127,17 +128,20 @@ impl<K> Sampler<K> {
 fn sample<K: Keep>(wanted: &Wanted, keep: fn(u64) -> K, is_stopped: &AtomicBool) -> Sampled<K> {
     let period = 1_000_000_000 / u64::from(wanted.manner.frequency.max(1));
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let began_ns = (since_1970.as_nanos() as i64, nanoseconds(ClockId::Monotonic));
-    let start = Instant::now();
-    let now = || start.elapsed().as_nanos() as u64;
+    let (here_ns, booted_ns) = (monotonic(), nanoseconds(ClockId::Boottime));
+    // Where processors are busy, this thread begins long after the program.
+    let start_ns = wanted.began_ns.unwrap_or(here_ns);
+    let before = here_ns - start_ns;
+    let began_ns = (since_1970.as_nanos() as i64 - before, start_ns);
+    let now = || (monotonic() - start_ns) as u64;
     let mut run = Run {
         processes: Processes::new(wanted.pid, wanted.with_children, wanted.manner.hold),
         kept: keep(period),
         account: Account { manner: wanted.manner.clone(), ..Account::default() },
         beside: Beside::new(),
-        first: (!wanted.is_running_already).then_some(wanted.pid),
-        booted_ns: nanoseconds(ClockId::Boottime),
-        now,
+        first: wanted.began_ns.map(|_| wanted.pid),
+        booted_ns: booted_ns - before,
+        start_ns,
     };
     let mut rounds = Rounds::new(period, began_ns.0 as u64);
     // No higher priority: each round would take the processor from the program, which waits for another one then.
@@ -149,7 +153,7 @@ fn sample<K: Keep>(wanted: &Wanted, keep: fn(u64) -> K, is_stopped: &AtomicBool)
     }
     let is_over = || {
         is_stopped.load(Ordering::Relaxed)
-            || wanted.duration.is_some_and(|most| start.elapsed() >= most)
+            || wanted.duration.is_some_and(|most| Duration::from_nanos(now()) >= most)
     };
     while !is_over() {
         run.look();
@@ -184,11 +188,11 @@ fn sample<K: Keep>(wanted: &Wanted, keep: fn(u64) -> K, is_stopped: &AtomicBool)
         run.take();
     }
     run.account.missed = rounds.missed();
-    run.finish(wanted.pid, began_ns, start.elapsed())
+    run.finish(wanted.pid, began_ns)
 }
 
 /// Samples that are being taken.
-struct Run<K, N> {
+struct Run<K> {
     processes: Processes,
     kept: K,
     account: Account,
@@ -197,11 +201,16 @@ struct Run<K, N> {
     first: Option<u32>,
     /// How long the machine had run when sampling began, nanoseconds.
     booted_ns: i64,
-    /// Nanoseconds from the start.
-    now: N,
+    /// From when on times count, by the monotonic clock.
+    start_ns: i64,
 }
 
-impl<K: Keep, N: Fn() -> u64> Run<K, N> {
+impl<K: Keep> Run<K> {
+    /// Nanoseconds from the start.
+    fn now(&self) -> u64 {
+        (monotonic() - self.start_ns) as u64
+    }
+
     fn look(&mut self) {
         for (pid, version) in self.processes.look() {
             *self.account.versions.entry(version).or_default() += 1;
@@ -216,7 +225,7 @@ impl<K: Keep, N: Fn() -> u64> Run<K, N> {
         }
         /// Half of the step in which the kernel tells it.
         const HALF_STEP: i64 = 5_000_000;
-        let now = (self.now)();
+        let now = self.now();
         let began = processes::began(pid)
             .and_then(|began| i64::try_from(began).ok()?.checked_add(HALF_STEP));
         let after = began.map(|began| began.saturating_sub(self.booted_ns));
@@ -231,7 +240,9 @@ impl<K: Keep, N: Fn() -> u64> Run<K, N> {
 
     /// One round.
     fn take(&mut self) {
-        let Run { processes, kept, account, beside, now, .. } = self;
+        let Run { processes, kept, account, beside, start_ns, .. } = self;
+        let after_start = |at: i64| (at - *start_ns) as u64;
+        let now = || after_start(monotonic());
         account.rounds += 1;
         for (pid, process) in processes.readable() {
             let State::Read(stacks) = &mut process.state else { continue };
@@ -245,8 +256,13 @@ impl<K: Keep, N: Fn() -> u64> Run<K, N> {
                     for why in process.failed.drain(..) {
                         account.reject(why);
                     }
-                    let (at, took) = (now().saturating_sub(read.took), read.took);
-                    kept.add(Moment { at, took, cpu_ns: read.cpu_ns }, pid, read.threads);
+                    // Who waits for a processor after it would find a later moment, maybe one after the program's end.
+                    let at = after_start(read.began_ns);
+                    kept.add(
+                        Moment { at, took: read.took, cpu_ns: read.cpu_ns },
+                        pid,
+                        read.threads,
+                    );
                 }
                 Err(why) => {
                     kept.fail(now(), pid);
@@ -259,21 +275,21 @@ impl<K: Keep, N: Fn() -> u64> Run<K, N> {
         }
     }
 
-    fn finish(mut self, first: u32, began_ns: (i64, i64), lasted: Duration) -> Sampled<K> {
+    fn finish(mut self, first: u32, began_ns: (i64, i64)) -> Sampled<K> {
         for (name, why) in self.processes.left_out() {
             *self.account.left_out.entry((name.to_owned(), why.to_owned())).or_default() += 1;
         }
         self.account.obstacle = self.processes.obstacle().map(str::to_owned);
-        let now = (self.now)();
+        let lasted_ns = self.now();
         for pid in self.processes.numbers() {
-            self.kept.end(now, pid);
+            self.kept.end(lasted_ns, pid);
         }
         Sampled {
             kept: self.kept,
             account: self.account,
             first,
             began_ns,
-            lasted,
+            lasted_ns,
             own_cpu: super::opened::processor_time(),
         }
     }

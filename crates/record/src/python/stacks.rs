@@ -6,7 +6,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
 use py_spy::config::LockingStrategy;
 use py_spy::{Config, Frame, PythonSpy, StackTrace};
@@ -15,8 +14,10 @@ use super::beside::Beside;
 use super::chains::{Chains, Running};
 use super::kernel::{Kernel, Ran};
 use super::opened;
+use super::started::started;
 use super::tasks::Tasks;
 use super::torn::Inner;
+use crate::clock::monotonic;
 use crate::stop::Stopped;
 
 /// A process whose stacks can be read.
@@ -96,6 +97,8 @@ pub(crate) enum ThreadKey {
 /// All threads of a process at one instant.
 pub(super) struct Read {
     pub(super) threads: Vec<Seen>,
+    /// Before the first byte of it was read, by the monotonic clock. The program had not ended then.
+    pub(super) began_ns: i64,
     /// Nanoseconds that reading took, the last time.
     pub(super) took: u64,
     /// Time on processors of the whole process.
@@ -109,6 +112,7 @@ struct Traces {
     traces: Vec<StackTrace>,
     is_torn: Vec<bool>,
     on_loops: HashMap<u64, Running>,
+    began_ns: i64,
     took: u64,
 }
 
@@ -181,7 +185,7 @@ impl Stacks {
         }
         // Before anything is held: what is held does not run.
         let running = self.running();
-        let Traces { traces, is_torn, on_loops, took } = match self.hold {
+        let Traces { traces, is_torn, on_loops, began_ns, took } = match self.hold {
             Hold::Stop => self.stopped()?,
             Hold::Displace { .. } => {
                 let read = self.displaced(beside)?;
@@ -203,20 +207,21 @@ impl Stacks {
         }
         let last: HashSet<u32> = self.last.iter().copied().collect();
         self.kernel.keep(|thread| last.contains(&thread));
-        Ok(Read { threads, took, cpu_ns: self.kernel.process_ns(), is_stopped_now })
+        Ok(Read { threads, began_ns, took, cpu_ns: self.kernel.process_ns(), is_stopped_now })
     }
 
     /// All threads are stopped meanwhile.
     fn stopped(&mut self) -> Result<Traces, String> {
+        let began_ns = monotonic();
         let stopped = hold_still(self.spy.pid, &self.tasks)?;
         let traces = self.traces(&mut 0)?;
         let took = stopped.release().as_nanos() as u64;
-        Ok(Traces { took, ..self.none_torn(traces, Instant::now()) })
+        Ok(Traces { took, ..self.none_torn(traces, began_ns) })
     }
 
     /// Nothing is held.
     fn free(&mut self) -> Result<Traces, String> {
-        let start = Instant::now();
+        let start = monotonic();
         let mut tries = TRIES;
         let mut traces = self.traces(&mut tries)?;
         let torn = self.mend(&mut traces, &mut tries)?;
@@ -224,10 +229,10 @@ impl Stacks {
         Ok(Traces { is_torn, ..self.none_torn(traces, start) })
     }
 
-    fn none_torn(&mut self, traces: Vec<StackTrace>, start: Instant) -> Traces {
+    fn none_torn(&mut self, traces: Vec<StackTrace>, began_ns: i64) -> Traces {
         let on_loops = self.on_loops(&traces);
-        let took = start.elapsed().as_nanos() as u64;
-        Traces { is_torn: vec![false; traces.len()], traces, on_loops, took }
+        let took = (monotonic() - began_ns) as u64;
+        Traces { is_torn: vec![false; traces.len()], traces, on_loops, began_ns, took }
     }
 
     fn on_loops(&mut self, traces: &[StackTrace]) -> HashMap<u64, Running> {
@@ -249,7 +254,7 @@ impl Stacks {
                 threads.iter().filter_map(|&thread| Some((thread, kernel.ran(thread)?))).collect()
             };
             let ran = counts(&mut self.kernel, &known);
-            let start = Instant::now();
+            let start = monotonic();
             let traces = match self.traces(&mut 0) {
                 Ok(traces) => traces,
                 Err(why) if left == 0 => {
@@ -308,7 +313,7 @@ impl Stacks {
         loop {
             let read = guarded(|| self.spy.get_stack_traces());
             if read.is_ok() || *tries == 0 {
-                return read;
+                return read.map(started);
             }
             *tries -= 1;
         }

@@ -93,8 +93,8 @@ fn launch(
     // Samples see what functions do that are switched off.
     let is_bounded = run.kind == RunKind::Sampled && asked.trace.is_bounded();
     let mut sampler = None;
-    let ended = process::run_with(&job, watch, |pid| {
-        sampler = is_bounded.then(|| samples::start(pid));
+    let ended = process::run_with(&job, watch, |pid, began_ns| {
+        sampler = is_bounded.then(|| samples::start(pid, began_ns));
         Ok(())
     })?;
     run.status = Some(ended.status);

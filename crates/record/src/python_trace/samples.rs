@@ -24,10 +24,10 @@ const MOST_IN_SECTION: usize = 1 << 20;
 const CLOCKS: u64 = 5_000;
 
 /// Begins to sample a command and what it starts. Nothing is held: the trace's times would have that in them.
-pub(super) fn start(pid: u32) -> Sampler<Samples> {
+pub(super) fn start(pid: u32, began_ns: i64) -> Sampler<Samples> {
     let manner = Manner { frequency: FREQUENCY, hold: Hold::Free };
     let wanted =
-        Wanted { pid, with_children: true, is_running_already: false, manner, duration: None };
+        Wanted { pid, with_children: true, began_ns: Some(began_ns), manner, duration: None };
     Sampler::start(wanted, |period_ns| Samples { period_ns, ..Samples::default() })
 }
 
