@@ -46,7 +46,7 @@ pub(super) fn run(
         manner: prepare::manner(asked, overhead),
         duration: asked.python.duration_ms.map(Duration::from_millis),
     };
-    let mut of = Of { started, ..Of::default() };
+    let mut of = RunFacts { started, ..RunFacts::default() };
     let sampled = match asked.python.pid {
         Some(pid) => {
             let attached = attach::sample(wanted(pid, None), watch);
@@ -110,7 +110,7 @@ fn samples(profile: &Profile) -> u64 {
 
 /// What is known of a run before its samples are looked at.
 #[derive(Debug, Default)]
-struct Of {
+struct RunFacts {
     started: String,
     duration: Duration,
     /// When the command ended, or its time was over, by the monotonic clock.
@@ -124,7 +124,7 @@ struct Of {
     threads: Vec<(u32, String)>,
 }
 
-impl Of {
+impl RunFacts {
     fn ended(&mut self, ended: &Ended, is_over: bool, duration: Option<Duration>) {
         self.duration = ended.duration;
         // Who ends it when its time is over comes later, and so does its end.
@@ -314,7 +314,7 @@ fn machine() -> profile::Machine {
 }
 
 /// There is no sample.
-fn nothing(of: &Of, sampled: &Sampled<Points>) -> Error {
+fn nothing(of: &RunFacts, sampled: &Sampled<Points>) -> Error {
     let ended = match of.status {
         _ if of.is_stopped => return Error::Stopped,
         Some(Status::Exit(code)) => format!("the command ended with code {code}"),
