@@ -1,11 +1,15 @@
 //! What makes two frames the same.
 
+mod place;
+
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use hashbrown::{HashMap, HashSet};
 use profile::{FrameId, Profile, base_name};
 use work::steps;
+
+pub use place::GroupPlace;
 
 use crate::identity::{Identities, Identity as FunctionIdentity, Place};
 
@@ -66,6 +70,8 @@ pub struct FrameKeys {
     key_of_frame: Vec<FrameKey>,
     representative: Vec<FrameId>,
     places: OnceLock<Places>,
+    /// By key, of functions.
+    lines: OnceLock<Vec<u32>>,
 }
 
 /// What is told beside names where names alone do not tell.
@@ -121,7 +127,13 @@ impl FrameKeys {
                 })
             })
             .collect();
-        FrameKeys { granularity, key_of_frame, representative, places: OnceLock::new() }
+        FrameKeys {
+            granularity,
+            key_of_frame,
+            representative,
+            places: OnceLock::new(),
+            lines: OnceLock::new(),
+        }
     }
 
     /// The granularity.

@@ -70,7 +70,7 @@ pub use filter::{Effect, Filter, FilterKind};
 pub use filter_error::FilterError;
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
-pub use granularity::{FrameGroup, FrameKey, FrameKeys, Granularity};
+pub use granularity::{FrameGroup, FrameKey, FrameKeys, Granularity, GroupPlace};
 pub use host_load::{
     HostDifference, HostLoads, HostQuantity, LOAD, MACHINE, OTHERS, RUNNABLE, STOLEN,
     host_differences,

@@ -7,6 +7,11 @@ use profile::Warned;
 /// The kind of warning that says that a file is sound, and has no samples.
 pub(crate) const NO_SAMPLES: &str = "no samples";
 
+/// How kinds of warnings begin that a recorder writes into its recording.
+const OF_RECORDING: &str = "recording ";
+/// More warnings than these are counted by kind.
+const MOST_OF_RECORDINGS: usize = 20;
+
 /// One kind of damage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
@@ -77,10 +82,16 @@ impl Warnings {
         self.list.push(warning);
     }
 
-    /// Counts those of one of several files; the message of a new kind says which.
+    /// Counts those of one of several files; the message of a new kind says which. What a recorder says of its
+    /// recording has figures of that file, so the first few files have a warning each.
     pub fn add_all(&mut self, file: &str, others: &Warnings) {
         for Warning { kind, message, count } in &others.list {
-            self.count(kind.clone(), *count, || format!("{file}: {message}"));
+            let is_of_file = kind.starts_with(OF_RECORDING) && self.list.len() < MOST_OF_RECORDINGS;
+            let kind = match is_of_file {
+                true => format!("{kind}, {file}").into(),
+                false => kind.clone(),
+            };
+            self.count(kind, *count, || format!("{file}: {message}"));
         }
     }
 
@@ -105,5 +116,31 @@ impl Warnings {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_recorders_say_of_their_files_stands_for_each_of_the_first() {
+        let of_file = |count: u32| {
+            let mut warnings = Warnings::default();
+            let message = format!("{count} ms were not observed");
+            warnings.add_kept(Warned { kind: "recording 0".to_owned(), message, count: 1 });
+            warnings.add("damage", || "line 3 is cut off".to_owned());
+            warnings
+        };
+        let mut all = Warnings::default();
+        (0..100).for_each(|file| all.add_all(&format!("run-{file}"), &of_file(file)));
+        let texts: Vec<String> =
+            all.iter().map(|one| format!("{} ({})", one.message, one.count)).collect();
+        let most = MOST_OF_RECORDINGS;
+        assert_eq!(texts[0], "run-0: 0 ms were not observed (1)");
+        assert_eq!(texts[1], "run-0: line 3 is cut off (100)");
+        assert_eq!(texts[most - 1], format!("run-{0}: {0} ms were not observed (1)", most - 2));
+        let others = format!("run-{0}: {0} ms were not observed ({1})", most - 1, 101 - most);
+        assert_eq!(texts[most..], [others]);
     }
 }

@@ -1,5 +1,6 @@
 //! A tree and its nodes.
 
+use crate::GroupPlace;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -237,6 +238,17 @@ impl Tree {
                 self.keys.label(self.filtered.profile(), key)
             }
             None => self.name(node),
+        }
+    }
+
+    /// Where a node is: nothing of the program and of outer levels of the flat tree.
+    pub fn place(&self, node: NodeId) -> GroupPlace<'_> {
+        match self.node(node).frame.filter(|_| self.is_frame(node)) {
+            Some(frame) => {
+                let key = self.keys.key(profile::FrameId(frame));
+                self.keys.place(self.filtered.profile(), key)
+            }
+            None => GroupPlace::default(),
         }
     }
 

@@ -22,6 +22,7 @@ mod matching;
 mod merge;
 mod migrations;
 mod notes;
+mod places;
 mod progress;
 mod properties;
 mod ranges;

@@ -1,5 +1,6 @@
 //! Comparing two profiles.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -75,10 +76,11 @@ pub(crate) struct Diff {
     /// that small (at least 1 %).
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
     pub(crate) noise: Percent,
-    /// Exit with code 3 if a function grew by more than this share of the base, such as 'self > 5%'
+    /// Exit with code 3 if a function or the program grew by more than this, such as 'self > 5%'
     ///
-    /// The share is of the base's total, not of the function. You can give a value instead: 'total > 5ms'. With several runs per side, the whole
-    /// interval must be above the limit.
+    /// 'self' and 'total' check each function, 'program' the whole profile. The share is of the base's total, not of
+    /// the function. You can give a value instead: 'program > 5ms'. With several runs per side, the whole interval must
+    /// be above the limit.
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
     pub(crate) fail_if: Option<Growth>,
     #[command(flatten)]
@@ -180,10 +182,37 @@ pub(crate) struct Percent(pub(crate) f64);
 /// More growth than is allowed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Growth {
-    /// Whether self values count, or totals.
-    pub(crate) of_self: bool,
+    /// What must not grow.
+    pub(crate) of: GrowthOf,
     /// How much is allowed; a share is one of the base's total.
     pub(crate) limit: Amount,
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} > {}", self.of.name(), self.limit)
+    }
+}
+
+/// What must not grow by more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GrowthOf {
+    /// The self value of any function.
+    OwnValue,
+    /// The total of any function, and of the program.
+    Total,
+    /// The total of the program.
+    Program,
+}
+
+impl GrowthOf {
+    fn name(self) -> &'static str {
+        match self {
+            GrowthOf::OwnValue => "self",
+            GrowthOf::Total => "total",
+            GrowthOf::Program => "program",
+        }
+    }
 }
 
 /// `absolute`, `total` or `frame=REGEX`.
@@ -214,18 +243,15 @@ pub(super) fn parse_percent(text: &str) -> Result<Percent, String> {
 
 /// `self > 5%` or `total > 5ms`.
 fn parse_growth(text: &str) -> Result<Growth, String> {
-    let wrong = || "write the growth as 'self > 5%' or 'total > 5ms'".to_owned();
+    let wrong = || "write the growth as 'self > 5%', 'total > 5ms' or 'program > 5%'".to_owned();
     let (word, limit) = text.split_once('>').ok_or_else(wrong)?;
-    let of_self = match word.trim() {
-        "self" => true,
-        "total" => false,
-        _ => return Err(wrong()),
-    };
+    let all = [GrowthOf::OwnValue, GrowthOf::Total, GrowthOf::Program];
+    let of = all.into_iter().find(|of| of.name() == word.trim()).ok_or_else(wrong)?;
     let limit = Amount::parse(limit)?;
     if limit.is_below_zero() {
         return Err(wrong());
     }
-    Ok(Growth { of_self, limit })
+    Ok(Growth { of, limit })
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use diff::COMPARED_METRIC;
 
 pub(crate) use default_command::with_default_command;
-pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
+pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth, GrowthOf};
 pub(crate) use events::{
     EventLimit, EventView, Events, EventsCommand, EventsCompare, EventsMigrations, EventsSummary,
     EventsTimeline,

@@ -29,8 +29,8 @@ pub(crate) struct Show {
     /// What to print
     #[arg(long, value_enum, default_value_t = ReportView::Flat)]
     pub(crate) view: ReportView,
-    /// Print callers and callees of matching functions
-    #[arg(long, value_name = "REGEX")]
+    /// Print callers and callees of matching functions, instead of a view
+    #[arg(long, value_name = "REGEX", conflicts_with = "view")]
     pub(crate) peek: Option<String>,
     /// Role whose contexts to show, where samples have several (allocation, use, reuse)
     ///

@@ -79,9 +79,13 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
             view.doubts(&mut out)?;
         }
         out.flush()?;
-        if !grown.is_empty() {
+        let mut errors = crate::text::stderr();
+        if grown.is_empty() {
+            writeln!(errors, "hotframe: --fail-if '{growth}' passed")?;
+        } else {
             code = ExitCode::from(FAILED);
-            view.verdict(&mut crate::text::stderr(), growth, &grown)?;
+            view.verdict(&mut errors, growth, &grown)?;
+            writeln!(errors, "\nhotframe: --fail-if '{growth}' failed (exit code {FAILED})")?;
         }
     }
     out.flush()?;

@@ -49,8 +49,13 @@ fn column_of(column: &TableColumn, is_for_people: bool) -> Column {
     };
     if is_for_people {
         let made = Column::shown(column.title.clone(), kind);
-        return match column.cells {
+        return match &column.cells {
             TableCells::Counts(_) => made.wide(16),
+            TableCells::Instant(times) => {
+                let widths = times.iter().flatten().map(|&time| instant_text(time).chars().count());
+                let wide = widths.max().unwrap_or(0).max(made.width);
+                made.wide(wide)
+            }
             TableCells::Growth(_) => made.wide(8),
             _ => made,
         };
@@ -85,6 +90,10 @@ fn cell_of<'r>(
             let [base, new] = counts[row].map(mean_text);
             Cell::text(if base == new { base } else { format!("{base} → {new}") })
         }
+        // All digits: `--time` takes what stands there.
+        TableCells::Instant(times) if is_for_people => {
+            Cell::maybe(times[row], |value| Cell::text(instant_text(value)))
+        }
         TableCells::Instant(times) | TableCells::Time(times) => {
             Cell::maybe(times[row], |value| Cell::value(value, time))
         }
@@ -100,6 +109,15 @@ fn cell_of<'r>(
         TableCells::Share(shares) => Cell::maybe(shares[row], Cell::Part),
         TableCells::Flag(flags) => Cell::Is(flags[row]),
         TableCells::Place(_) => Cell::Nothing,
+    }
+}
+
+/// Such as `1.132455 s`.
+fn instant_text(nanoseconds: i64) -> String {
+    let text = session::time_text(nanoseconds).replace('u', "µ");
+    match text.find(|letter: char| letter.is_alphabetic()) {
+        Some(unit) if nanoseconds != 0 => format!("{} {}", &text[..unit], &text[unit..]),
+        _ => "0".to_owned(),
     }
 }
 

@@ -275,9 +275,13 @@ fn a_gate_judges_the_total_and_says_what_it_cannot_judge() {
     let folder = TempDir::new().unwrap();
     let grown = sides(&folder, &[1000, 1001, 1002], &[1200, 1201, 1202]);
     let (code, _, err) = between(&grown, &["--fail-if", "total > 5%"]);
-    assert!(code == Some(3) && err.contains("The total grew by more than 5 %"), "{err}");
+    assert!(code == Some(3) && err.contains("The total grew by more than 5% of"), "{err}");
+    assert!(err.ends_with("--fail-if 'total > 5%' failed (exit code 3)\n"), "{err}");
     let (code, _, err) = between(&grown, &["--fail-if", "total > 30%"]);
-    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!((code, err.as_str()), (Some(0), "hotframe: --fail-if 'total > 30%' passed\n"));
+    // The program alone.
+    let (code, _, err) = between(&grown, &["--fail-if", "program > 5%"]);
+    assert!(code == Some(3) && err.contains("The total grew") && !err.contains("- f"), "{err}");
     // What is the same on both sides did not grow, whatever is unknown.
     let (code, _, err) = between(&grown, &["--fail-if", "self > 40%", "--unknown", "fail"]);
     assert_eq!(code, Some(0), "{err}");

@@ -1,6 +1,6 @@
 //! The report of what changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use anyhow::Result;
@@ -118,7 +118,11 @@ impl View {
         let Some(test) = self.compared.total_test(&self.options)? else {
             let runs = self.compared.runs();
             let has_one = runs.contains(&1);
-            return Ok(if has_one { ", 1 run on a side".to_owned() } else { String::new() });
+            return Ok(if has_one {
+                ", 1 run on a side: changes may be noise".to_owned()
+            } else {
+                String::new()
+            });
         };
         let end = |value: f64| Cell::change(value.round() as i64, measure).shown();
         let difference = test.shift.difference;
@@ -185,8 +189,8 @@ impl View {
         fields.add(value("base"), move |row, _| Cell::value(row.total.base, &base));
         fields.add(value("new"), move |row, _| Cell::value(row.total.new, &new));
         fields.add(change("change"), move |row, _| Cell::change(row.total.difference(), &by));
-        fields.add(change("by").wide(8), |row, _| growth(row.total));
-        let of_all = Column::shown("of all", Kind::Share).only(ReportFormat::Text);
+        fields.add(change("change%").wide(8), |row, _| growth(row.total));
+        let of_all = Column::shown("share", Kind::Share).only(ReportFormat::Text);
         fields.add(of_all, move |row, _| Cell::Share(row.total.difference(), whole.difference()));
         fields.add(change("self change"), move |row, _| Cell::change(row.own.difference(), &own));
         for (index, &metric) in self.options.more_metrics.iter().enumerate() {
@@ -198,10 +202,8 @@ impl View {
                 Cell::maybe(more, |(_, total)| Cell::change(total.difference(), &measure))
             });
         }
-        let is_tested = self.compared.is_tested(&self.options);
-        fields.add(Column::shown("", Kind::Mark), move |row, _| {
-            Cell::text(sign(row.tag, row.verdict, is_tested))
-        });
+        let mark = self.mark();
+        fields.add(Column::shown("", Kind::Mark), move |row, _| Cell::text(mark(row)));
         fields.add(Column::shown("function", Kind::Name), |row, _| {
             let at = self.was(row).unwrap_or_default().into();
             let remark = match &row.row.exactness {
@@ -247,6 +249,15 @@ impl View {
         Ok(())
     }
 
+    /// The kind of change; with a `?` where runs do not show it.
+    fn mark(&self) -> impl Fn(&ChangeRow) -> &'static str + use<> {
+        let is_tested = self.compared.is_tested(&self.options);
+        move |row| match row.verdict {
+            Verdict::Unknown(_) if is_tested => row.tag.unsure_sign(),
+            _ => row.tag.sign(),
+        }
+    }
+
     /// Where the base has a function under another name, file or line.
     fn match_fields<'a>(&'a self, fields: &mut Fields<'a, ChangeRow>) {
         let of = |row: &ChangeRow| self.compared.match_of(&row.row);
@@ -274,11 +285,19 @@ impl View {
             for row in &rows {
                 sink(&fields.row(row, std::slice::from_ref(&row.row.name), 0))?;
             }
-            return Ok(After::left_out(all - rows.len(), "functions"));
+            let marks = rows.iter().map(self.mark());
+            return Ok(After {
+                notes: legend(marks),
+                ..After::left_out(all - rows.len(), "functions")
+            });
         }
-        let each = |row: &ChangeRow, path: &[String]| sink(&fields.row(row, path, row.row.depth));
+        let (mark, mut marks) = (self.mark(), BTreeSet::new());
+        let each = |row: &ChangeRow, path: &[String]| {
+            marks.insert(mark(row));
+            sink(&fields.row(row, path, row.row.depth))
+        };
         let left_out = compared.tree_report(*shape, options, *order, *limit, each)??;
-        Ok(After::left_out(left_out, "subtrees"))
+        Ok(After { notes: legend(marks), ..After::left_out(left_out, "subtrees") })
     }
 
     /// The metrics beside the first, each with what it is in all.
@@ -407,12 +426,22 @@ pub(super) fn change_cell(
     }
 }
 
-/// The kind of change; with a `?` where runs do not show it.
-fn sign(tag: Tag, verdict: Verdict, is_tested: bool) -> &'static str {
-    match verdict {
-        Verdict::Unknown(_) if is_tested => tag.unsure_sign(),
-        _ => tag.sign(),
+/// What the marks in front of functions mean.
+fn legend(marks: impl IntoIterator<Item = &'static str>) -> Vec<String> {
+    let marks: BTreeSet<&str> = marks.into_iter().collect();
+    let has = |mark: &str| marks.iter().any(|one| one.starts_with(mark));
+    let meanings = [
+        ("[+", "[+] more"),
+        ("[-", "[-] less"),
+        ("[A", "[A] only in new"),
+        ("[D", "[D] only in base"),
+    ];
+    let mut meanings: Vec<&str> =
+        meanings.into_iter().filter(|(mark, _)| has(mark)).map(|(_, meaning)| meaning).collect();
+    if marks.iter().any(|mark| mark.ends_with("?]")) {
+        meanings.push("? the runs do not show it");
     }
+    if meanings.is_empty() { vec![] } else { vec![meanings.join("  ")] }
 }
 
 /// What can be said of the change of the total. Of runs: the interval in which it lies, and how likely chance

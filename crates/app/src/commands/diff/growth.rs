@@ -9,7 +9,7 @@ use session::{
 };
 
 use super::View;
-use crate::arguments::{Amount, Growth};
+use crate::arguments::{Amount, Growth, GrowthOf};
 use crate::report::Cell;
 
 /// Functions that a limit does not let pass.
@@ -42,7 +42,7 @@ impl View {
         let limit = limit.map_err(|why| anyhow::anyhow!("--fail-if: {why}"))?;
         let (rows, _) =
             self.compared.flat_report(&self.options, ChangeOrder::Change, usize::MAX)?;
-        if growth.of_self && rows.is_empty() {
+        if growth.of == GrowthOf::OwnValue && rows.is_empty() {
             anyhow::bail!("--fail-if: there are no functions whose self values could be judged");
         }
         let test = self.compared.total_test(&self.options)?;
@@ -52,9 +52,10 @@ impl View {
             test.is_some_and(|test| test.is_believed()),
             limit,
         );
-        let total = Some(total).filter(|total| !growth.of_self && total.fails(unknown));
+        let total =
+            Some(total).filter(|total| growth.of != GrowthOf::OwnValue && total.fails(unknown));
         let mut grown = Grown { shown: vec![], unknown: vec![], total };
-        for row in rows {
+        for row in rows.into_iter().filter(|_| growth.of != GrowthOf::Program) {
             match crossing(growth, &row, whole, limit) {
                 Crossing::Beyond => grown.shown.push(row),
                 crossing if crossing.fails(unknown) => grown.unknown.push(row),
@@ -76,8 +77,12 @@ impl View {
             Amount::Value(..) => limit.to_string(),
         };
         if grown.is_empty() {
-            writeln!(out, "\nNo function's {of} grew by more than {limit}.")?;
-            return Ok(());
+            return Ok(match growth.of {
+                GrowthOf::Program => {
+                    writeln!(out, "\nThe total did not grow by more than {limit}.")?
+                }
+                _ => writeln!(out, "\nNo function's {of} grew by more than {limit}.")?,
+            });
         }
         let who = |rows: &[ChangeRow]| match rows.len() {
             1 => "One function's".to_owned(),
@@ -159,17 +164,17 @@ fn crossing(growth: &Growth, row: &ChangeRow, whole: Change, limit: f64) -> Cros
 
 fn test_of(growth: &Growth, row: &ChangeRow) -> Option<Significance> {
     let [own, total] = row.tests;
-    if growth.of_self { own } else { total }
+    if growth.of == GrowthOf::OwnValue { own } else { total }
 }
 
 fn verdict_of(growth: &Growth, row: &ChangeRow) -> Verdict {
-    if growth.of_self { row.own_verdict } else { row.verdict }
+    if growth.of == GrowthOf::OwnValue { row.own_verdict } else { row.verdict }
 }
 
 fn value_of(growth: &Growth, row: &ChangeRow) -> Change {
-    if growth.of_self { row.own } else { row.total }
+    if growth.of == GrowthOf::OwnValue { row.own } else { row.total }
 }
 
 fn word_of(growth: &Growth) -> &'static str {
-    if growth.of_self { "self value" } else { "total" }
+    if growth.of == GrowthOf::OwnValue { "self value" } else { "total" }
 }

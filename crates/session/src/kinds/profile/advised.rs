@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use analysis::advice::{self, AdviceRule, Noted, Noticed};
-use analysis::{FrameKey, FrameKeys, Granularity};
+use analysis::{FrameKey, FrameKeys, Granularity, GroupPlace};
 use profile::{ContextId, FrameId, MetricId, NoteOf, Profile, base_name, is_link, visible};
 use protocol::ProtocolError;
 
@@ -88,7 +88,7 @@ pub fn advice(
     let all = advice::advice(&filtered, &keys, options.metric, &rules);
     let profile: &Profile = document.profile();
     let told = |found: advice::Advice| {
-        let frame = keys.representative(found.key);
+        let place = keys.place(profile, found.key);
         let rule = &rules[found.rule];
         Advised {
             title: rule.title.clone(),
@@ -97,8 +97,8 @@ pub fn advice(
             origin: rule.origin.clone(),
             key: Some(found.key),
             name: keys.name(profile, found.key).into_owned(),
-            file: profile.frame_file(frame).to_owned(),
-            line: profile.place_line(frame),
+            file: place.file.to_owned(),
+            line: place.line,
             path: String::new(),
             value: value_of(profile, found.metric, found.value),
             share: Some(found.share),
@@ -163,9 +163,8 @@ fn note_to_advice(profile: &Profile, keys: &FrameKeys, metric: MetricId, noted: 
         Some(key) => keys.name(profile, key).into_owned(),
         None => "the whole program".to_owned(),
     };
-    let place = key.map(|key| keys.representative(key));
-    let mut file = place.map_or("", |frame| profile.frame_file(frame));
-    let mut line = place.map_or(0, |frame| profile.place_line(frame));
+    let place = key.map_or_else(GroupPlace::default, |key| keys.place(profile, key));
+    let (mut file, mut line) = (place.file, place.line);
     let mut path = String::new();
     match note.about {
         NoteOf::Context(context) => {

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use analysis::{NO_VALUE, Tree};
+use analysis::{GroupPlace, NO_VALUE, Tree};
 use layout::Row;
-use profile::{FrameId, Metric, MetricId, decimal_text};
+use profile::{Metric, MetricId, decimal_text};
 
 use crate::kinds::profile::compare::tests_of_runs::tags;
 use crate::kinds::profile::trees::views::View;
@@ -47,7 +47,6 @@ pub(crate) fn table(
     rows: &[Row],
 ) -> io::Result<String> {
     let tags = tags(document, view, tree, tree.metric(), rows.iter().map(|row| row.node));
-    let profile = document.profile().clone();
     let mut out = CsvTable::new(vec![]);
     for name in ["depth", "name", "file", "line", "module"] {
         out.text(name)?;
@@ -61,11 +60,7 @@ pub(crate) fn table(
     }
     out.end_row()?;
     for (index, row) in work::steps("writing rows", rows.iter().enumerate()) {
-        let frame = tree.node(row.node).frame.map(FrameId).filter(|_| tree.is_frame(row.node));
-        let (file, line, module) = match frame {
-            Some(f) => (profile.frame_file(f), profile.place_line(f), profile.frame_module(f)),
-            None => ("", 0, ""),
-        };
+        let GroupPlace { file, line, module, .. } = tree.place(row.node);
         out.exact(row.depth)?;
         out.text(&tree.name(row.node))?;
         out.text(file)?;

@@ -61,13 +61,14 @@ function MetricPicker() {
   const summary = app.profile.summary.value;
   if (summary === undefined || summary.metrics.length === 0) return null;
   const totals = app.profile.totals.value;
+  const total = totals[app.profile.metric.value];
   const current = app.profile.metricInfo.value;
   const compared = comparedMetric(summary, app.profile.metric.value);
   return (
     <MenuButton
       label={`Metric ${compared?.metric.name ?? current.name} ${current.unit}`}
       class="control"
-      title={formatExact(totals[app.profile.metric.value] ?? 0n, current)}
+      title={formatExact(total ?? 0n, current)}
       items={[
         ...metricItems(summary, totals, app.profile.metric.value, app.profile.setMetric),
         ...figureItems(app, summary),
@@ -81,7 +82,10 @@ function MetricPicker() {
         },
       ]}
     >
-      {compared?.metric.name ?? current.name} <small>{current.unit}</small>{' '}
+      {compared?.metric.name ?? current.name}{' '}
+      {compared === undefined && total !== undefined && (
+        <small>{formatValue(total, current)}</small>
+      )}{' '}
       <span class="caret" aria-hidden="true">
         ▾
       </span>

@@ -124,15 +124,9 @@ fn matches(tree: &Tree, node: NodeId, filter: &RowFilter) -> bool {
 
 fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
     let has_children = !tree.children(row.node).is_empty();
-    let is_frame = tree.is_frame(row.node);
     let matched = filter.is_some_and(|filter| matches(tree, row.node, filter));
     let node = tree.node(row.node);
-    let profile = tree.filtered().profile();
-    let frame = node.frame.map(FrameId);
-    let text = |text: fn(&profile::Profile, FrameId) -> &str| match frame {
-        Some(frame) if is_frame => text(profile, frame).to_owned(),
-        _ => String::new(),
-    };
+    let place = tree.place(row.node);
     RowInfo {
         node: row.node.0,
         key: node.key.0,
@@ -142,9 +136,9 @@ fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
         matched,
         name: tree.name(row.node).into_owned(),
         label: label_of(tree, row.node),
-        file: text(profile::Profile::frame_file),
-        line: frame.filter(|_| is_frame).map_or(0, |frame| profile.place_line(frame)),
-        module: text(profile::Profile::frame_module),
+        file: place.file.to_owned(),
+        line: place.line,
+        module: place.module.to_owned(),
         colours: 0,
         tag: None,
     }

@@ -135,15 +135,13 @@ impl Places {
         *self.numbers.entry(key).or_insert_with(|| {
             let profile = tree.filtered().profile();
             let frame = frame.map(FrameId).filter(|_| is_frame);
-            let text = |text: fn(&Profile, FrameId) -> &str| {
-                frame.map_or("", |frame| text(profile, frame))
-            };
+            let place = tree.place(node);
             columns.place_name.push(self.texts.add(&tree.name(node)));
             let function = frame.map_or_else(String::new, |frame| profile.frame_name(frame).into());
             columns.place_function.push(self.texts.add(&function));
-            columns.place_file.push(self.texts.add(text(Profile::frame_file)));
-            columns.place_module.push(self.texts.add(text(Profile::frame_module)));
-            columns.place_line.push(frame.map_or(0, |frame| profile.place_line(frame)));
+            columns.place_file.push(self.texts.add(place.file));
+            columns.place_module.push(self.texts.add(place.module));
+            columns.place_line.push(place.line);
             columns.place_is_frame.push(is_frame.into());
             columns.place_name.len() as u32 - 1
         })

@@ -26,7 +26,7 @@ use crate::kinds::profile::reading::failed_runs::{SIDES, without_failed};
 use crate::kinds::profile::reading::shared_machine::{host_notes, loads_of};
 use crate::kinds::profile::trees::report::{row_of, row_of_key, total_of};
 use crate::kinds::profile::trees::views::{filtered_profile, flat_by, frame_keys, tree_of};
-use crate::{ProfileDocument, ReportRow, ReportShape, SvgOptions, ViewOptions};
+use crate::{ProfileDocument, ReportPlace, ReportRow, ReportShape, SvgOptions, ViewOptions};
 
 /// A base and a new profile, compared.
 #[derive(Debug)]
@@ -489,7 +489,8 @@ impl Compared {
                 let frame = tree.node(node).frame.map(FrameId);
                 let name = tree.name(node).into_owned();
                 let row = row_of(&self.document, name, frame, own.both(), total.both(), depth);
-                let row = ReportRow { label: tree.label(node).into_owned(), ..row };
+                let place = ReportPlace::from(tree.place(node));
+                let row = ReportRow { label: tree.label(node).into_owned(), place, ..row };
                 let row = self.change_row(row, own, total, tests.as_ref(), node);
                 let more = options.more_metrics.iter();
                 let more = more.map(|&metric| self.changes(&mut tree, metric, node)).collect();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use analysis::{Change, FrameKey, FrameKeys, NodeId, Tag, Tree};
+use analysis::{Change, FrameKey, FrameKeys, GroupPlace, NodeId, Tag, Tree};
 use profile::{FrameId, MetricId, Profile, base_name};
 use protocol::LabelBy;
 
@@ -169,12 +169,14 @@ pub(crate) fn is_signed(document: &ProfileDocument, metric: MetricId) -> bool {
 /// What a node is called in a picture.
 pub(crate) fn label_of(tree: &Tree, node: NodeId, by: LabelBy) -> Cow<'_, str> {
     let label = tree.label(node);
-    let Some(frame) = frame_of(tree, node).filter(|_| tree.is_frame(node)) else { return label };
-    let profile = tree.filtered().profile();
-    let (file, module) = (profile.frame_file(frame), base_name(profile.frame_module(frame)));
+    if !tree.is_frame(node) {
+        return label;
+    }
+    let GroupPlace { file, line, module, .. } = tree.place(node);
+    let module = base_name(module);
     match by {
         LabelBy::Module if !module.is_empty() => format!("{} {module}", tree.name(node)).into(),
-        LabelBy::Place if !file.is_empty() => match profile.place_line(frame) {
+        LabelBy::Place if !file.is_empty() => match line {
             0 => base_name(file).to_owned().into(),
             line => format!("{}:{line}", base_name(file)).into(),
         },

@@ -4,9 +4,11 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use analysis::{NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys};
+use analysis::{
+    GroupPlace, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys,
+};
 use layout::{FlameBox, FlameLayout, FlameView};
-use profile::{FrameId, shortened_label};
+use profile::shortened_label;
 use protocol::{ColourBy, LabelBy, ProtocolError, ThemeName};
 
 use crate::kinds::pattern_error;
@@ -297,10 +299,8 @@ impl Picture<'_> {
         entry: &FlameBox,
         shown: &Shown,
     ) -> String {
-        let profile = document.profile();
-        let frame = tree.node(entry.node).frame.map(FrameId);
-        let line = frame.map_or(0, |frame| profile.place_line(frame));
-        let place = match (frame.map_or("", |frame| profile.frame_file(frame)), line) {
+        let GroupPlace { file, line, .. } = tree.place(entry.node);
+        let place = match (file, line) {
             ("", _) => String::new(),
             (file, 0) => format!("\n{file}"),
             (file, line) => format!("\n{file}:{line}"),

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use analysis::{
-    CallGraph, FrameKey, FrameKeys, Granularity, NO_VALUE, Node, NodeId, Order, Pattern, Shape,
-    Tree, matching_frames, matching_keys,
+    CallGraph, FrameKey, FrameKeys, Granularity, GroupPlace, NO_VALUE, Node, NodeId, Order,
+    Pattern, Shape, Tree, matching_frames, matching_keys,
 };
 use profile::{FrameId, MetricId, Profile, SwitchedOff};
 use protocol::{ErrorCode, ProtocolError, Sort, SortBy};
@@ -265,7 +265,8 @@ pub fn tree_report(
             let more_values = more_values.map(|&metric| tree.values(node, metric)).collect();
             let row = row_of(document, name, frame, own, total, depth);
             let label = tree.label(node).into_owned();
-            let row = ReportRow { more, more_values, label, ..row };
+            let place = ReportPlace::from(tree.place(node));
+            let row = ReportRow { more, more_values, label, place, ..row };
             if let Err(error) = each(&row, &path) {
                 return Ok(Err(error));
             }
@@ -354,16 +355,11 @@ pub(crate) fn row_of_key(
     let name = keys.name(document.profile(), key).into_owned();
     let row = row_of(document, name, Some(keys.representative(key)), self_value, total_value, 0);
     let label = keys.label(document.profile(), key).into_owned();
-    let row = ReportRow { label, ..row };
-    match keys.file_count(document.profile(), key) {
-        0 | 1 => row,
-        files => {
-            let place = ReportPlace { files, module: row.place.module, ..Default::default() };
-            ReportRow { place, ..row }
-        }
-    }
+    let place = ReportPlace::from(keys.place(document.profile(), key));
+    ReportRow { label, place, ..row }
 }
 
+/// Without a place.
 pub(crate) fn row_of(
     document: &ProfileDocument,
     name: String,
@@ -378,7 +374,7 @@ pub(crate) fn row_of(
         exactness: exactness.map(|one| Box::new(Exactness::new(one))),
         label: name.clone(),
         name,
-        place: frame.map_or_else(ReportPlace::default, |frame| ReportPlace::new(profile, frame)),
+        place: ReportPlace::default(),
         frame,
         self_value,
         total_value,
@@ -389,16 +385,10 @@ pub(crate) fn row_of(
     }
 }
 
-impl ReportPlace {
-    fn new(profile: &Profile, frame: FrameId) -> ReportPlace {
-        let function = profile.frames.function(frame);
-        ReportPlace {
-            file: profile.frame_file(frame).to_owned(),
-            files: 0,
-            line: profile.place_line(frame),
-            column: function.map_or(0, |one| profile.functions.start_column[one.index()]),
-            module: profile.frame_module(frame).to_owned(),
-        }
+impl From<GroupPlace<'_>> for ReportPlace {
+    fn from(place: GroupPlace<'_>) -> ReportPlace {
+        let GroupPlace { file, files, line, column, module } = place;
+        ReportPlace { file: file.to_owned(), files, line, column, module: module.to_owned() }
     }
 }
 
