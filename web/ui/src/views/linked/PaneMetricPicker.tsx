@@ -40,8 +40,7 @@ export function PaneMetricPicker(props: { readonly pane: Pane }) {
         ),
       ]}
     >
-      {current.name}{' '}
-      {total !== undefined && <small>{formatValue(total, current)}</small>}{' '}
+      {current.name} {total !== undefined && <small>{formatValue(total, current)}</small>}{' '}
       <span class="caret" aria-hidden="true">
         ▾
       </span>
