@@ -14,6 +14,7 @@ mod licenses;
 mod notices;
 mod page;
 mod setup;
+mod strings;
 mod test;
 mod tidy;
 mod workspace;
@@ -34,6 +35,8 @@ enum Chore {
     Check,
     /// Check the repository's own rules: who depends on whom, what the engine must not do.
     Tidy,
+    /// List the texts of the program and of the page in target/strings.tsv, for a review of their words.
+    Strings,
     /// Write the TypeScript types of the protocol.
     Codegen,
     /// Take what is known of locked crates from a clone of the RustSec database.
@@ -81,6 +84,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Test(options) => return test::run(&options),
         Chore::Check => check::run()?,
         Chore::Tidy => tidy::run()?,
+        Chore::Strings => strings::run()?,
         Chore::Codegen => codegen::run()?,
         Chore::Advisories(options) => licenses::advisories::run(&options)?,
         Chore::Setup => drop(setup::everything()?),

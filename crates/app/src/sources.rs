@@ -75,13 +75,12 @@ impl Sources {
                 visible(rival)
             );
             return Err(refused(message).with_hint(
-                "Start Hotframe with --source and a folder below which the path as it is named \
-                 goes on, so that more than its end decides which file it is.",
+                "Start Hotframe with --source and a folder that has more of this path, so that more than the file name matches.",
             ));
         }
         let doubt = match shared {
             1 if parts.count() > 1 => {
-                format!("Of {} this file shares the name alone.", visible(wanted.file))
+                format!("Only the name of this file is that of {}.", visible(wanted.file))
             }
             _ => String::new(),
         };
@@ -127,7 +126,7 @@ impl Sources {
         }
         Err(match outside {
             Some((link, path)) => refused(format!(
-                "{} leads to {}, which is in no folder with sources",
+                "{} is a link to {}, which is outside of the source folders",
                 shown(&link),
                 shown(&path)
             ))

@@ -11,7 +11,7 @@ pub const MOST_PAYLOAD: usize = 1 << 25;
 #[derive(Debug, thiserror::Error)]
 pub enum SectionError {
     /// Not such a file.
-    #[error("it does not begin as a trace of calls does")]
+    #[error("it does not begin like a trace of calls")]
     Magic,
     /// It ends inside of a section, or of one that is none.
     #[error("it ends at byte {0}, inside of a section")]

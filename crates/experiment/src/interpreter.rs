@@ -141,7 +141,7 @@ impl Interpreter {
             [one] => Ok((*one).clone()),
             [] => Err(Error::refused(
                 format!("there is no Python {text} on this machine, there are: {}", list(&all)),
-                "install it, or name an interpreter by its path; none is downloaded by itself",
+                "install it, or name an interpreter by its path; none is downloaded",
             )),
             several => {
                 let several: Vec<Interpreter> = several.iter().map(|&one| one.clone()).collect();

@@ -141,8 +141,7 @@ impl ResultFile {
             if !is_own || base.members.is_empty() {
                 return Err(Error::refused(
                     format!("{} holds something else than this experiment", path.display()),
-                    "the command, its recorder or what is varied was another: write to another file \
-                     (--output), or replace it (--replace)",
+                    "the command, its recorder or its factors differ: write to another file (--output), or replace it (--replace)",
                 ));
             }
             jobs.extend((0..base.members.len()).filter_map(|member| of(member, JOB)));

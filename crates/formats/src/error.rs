@@ -31,7 +31,7 @@ pub enum ReadError {
         start: String,
     },
     /// The format is known, the content is not sound.
-    #[error("not a sound {format} file: {reason} at {place}")]
+    #[error("not a valid {format} file: {reason} at {place}")]
     Malformed {
         /// Format name.
         format: &'static str,
@@ -83,7 +83,7 @@ pub enum ReadError {
         instead: &'static str,
     },
     /// Lines that are not part of the format are most of the file.
-    #[error("not a sound {format} file: {skipped} of {lines} lines are not understood. {first}")]
+    #[error("not a valid {format} file: {skipped} of {lines} lines are not understood. {first}")]
     MostlySkipped {
         /// Format name.
         format: &'static str,
@@ -103,7 +103,7 @@ pub enum ReadError {
         first: String,
     },
     /// A row of a table is not sound.
-    #[error("not a sound {format} file: {reason} in row {row} of the {table}")]
+    #[error("not a valid {format} file: {reason} in row {row} of the {table}")]
     Row {
         /// Format name.
         format: &'static str,

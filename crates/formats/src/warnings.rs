@@ -87,10 +87,7 @@ impl Warnings {
     pub fn add_all(&mut self, file: &str, others: &Warnings) {
         for Warning { kind, message, count } in &others.list {
             let is_of_file = kind.starts_with(OF_RECORDING) && self.list.len() < MOST_OF_RECORDINGS;
-            let kind = match is_of_file {
-                true => format!("{kind}, {file}").into(),
-                false => kind.clone(),
-            };
+            let kind = if is_of_file { format!("{kind}, {file}").into() } else { kind.clone() };
             self.count(kind, *count, || format!("{file}: {message}"));
         }
     }

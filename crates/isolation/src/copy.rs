@@ -95,7 +95,7 @@ pub(crate) fn bring_out(
         }
     });
     if !walked.map_err(Error::step("looking for what the run left"))? {
-        refuse(&mut brought, b"the folder", "not all of it could be looked at");
+        refuse(&mut brought, b"the folder", "not all of it could be examined");
     }
     fitting.sort_unstable();
     for path in fitting {

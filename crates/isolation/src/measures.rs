@@ -92,7 +92,7 @@ fn limits(force: &mut InForce, isolation: &Isolation, machine: &Machine) {
         Some(parent) => force.hold(
             Kind::ProcessorTime,
             format!(
-                "{seconds} s of each process, and of all, {}, looked at every 250 ms",
+                "{seconds} s of each process, and of all, {}, checked every 250 ms",
                 parent.version()
             ),
         ),

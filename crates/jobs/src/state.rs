@@ -69,7 +69,7 @@ impl State {
     pub(crate) fn expire(&mut self, now: i64) {
         let At::Running { cancelled, .. } = self.at else { return };
         let worker = self.worker.as_deref().unwrap_or("a worker");
-        let trouble = format!("attempt {}: {worker} was not heard of any more", self.attempt);
+        let trouble = format!("attempt {}: lost contact with {worker}", self.attempt);
         self.troubles.push(trouble);
         if cancelled {
             self.fence += 1;

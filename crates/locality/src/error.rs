@@ -49,7 +49,7 @@ pub enum Error {
         at: i128,
     },
     /// More accesses than are simulated.
-    #[error("these are {count} accesses: {most} is the most; choose smaller symbols")]
+    #[error("{count} accesses are too many (at most {most}): choose smaller symbols")]
     TooMany {
         /// How many there are.
         count: u128,
@@ -57,7 +57,7 @@ pub enum Error {
         most: u128,
     },
     /// Loops that go on and access hardly anything.
-    #[error("these are {turns} iterations with {accesses} accesses: choose smaller symbols")]
+    #[error("{turns} iterations with {accesses} accesses are too many: choose smaller symbols")]
     Empty {
         /// How many iterations there are.
         turns: u128,

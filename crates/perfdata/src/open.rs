@@ -52,7 +52,7 @@ impl<R: Read> Reader<R> {
             if is_first(magic) { order_by_size(file.from(8)) } else { byte_order(magic) }
         });
         let Some(order) = order.filter(|_| is_there) else {
-            return Err(Error::malformed(0, "no header of perf's recordings"));
+            return Err(Error::malformed(0, "it has no perf header"));
         };
         let mut head = Head::new(order, false);
         let size = Bytes::new(&file.get(0, 16)[8..], order).u64().unwrap_or_default();

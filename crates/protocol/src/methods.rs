@@ -379,7 +379,7 @@ methods! {
         events Events(EventsParams) -> EventsResult;
         /// An event or metric over time, by where it was.
         event_bins EventBins(EventBinsParams) -> EventBinsResult, EventBinsColumns;
-        /// Threads that went on on another processor.
+        /// Threads that continued on another processor.
         migrations Migrations(MigrationsParams) -> MigrationsResult, MigrationsColumns;
         /// All about a frame of a sample.
         sampled_frame SampledFrame(SampledFrameParams) -> SampledFrameResult;

@@ -25,9 +25,9 @@ pub(crate) struct RunsCall<'a> {
 impl RunsCall<'_> {
     fn runs(&self) -> Result<&dyn Runs, ProtocolError> {
         self.session.host.runs().ok_or_else(|| {
-            let message = "nothing may be run from this page";
+            let message = "this page may not run programs";
             ProtocolError::new(ErrorCode::NotAllowed, message)
-                .with_hint("Start Hotframe so that it may: `hotframe open --allow-run`.")
+                .with_hint("Start it with `hotframe open --allow-run`.")
         })
     }
 }

@@ -193,7 +193,7 @@ impl Session {
             splits.map(|split: Arc<ProfileDocument>| split.profile().heap_bytes()).sum()
         };
         if held + document.profile().heap_bytes() > self.options.max_memory {
-            let message = "profiles with other members take more memory than they may";
+            let message = "these profiles with other members take too much memory";
             return Err(ProtocolError::new(ErrorCode::Limit, message).with_hint(
                 "Close documents that are not needed, or start with a larger --max-memory.",
             ));

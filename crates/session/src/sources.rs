@@ -55,7 +55,7 @@ fn text_of(found: SourceFile, made_s: Option<f64>) -> Result<SourceTextResult, P
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            notes.push("What is not UTF-8 shows as \u{fffd}.".to_owned());
+            notes.push("Bytes that are not UTF-8 are shown as \u{fffd}.".to_owned());
             String::from_utf8_lossy(error.as_bytes()).into_owned()
         }
     };

@@ -412,7 +412,7 @@ impl<'a, R> Columns<'a, R> {
         known.clone().find(|(column, _)| column.sort_name() == key).ok_or_else(|| {
             let keys: Vec<String> = known.map(|(column, _)| column.sort_name()).collect();
             let message =
-                format!("this list has no column {key} to sort by, but {}", keys.join(", "));
+                format!("this list has no column {key} to sort by; it has {}", keys.join(", "));
             ProtocolError::new(ErrorCode::BadRequest, message)
         })
     }

@@ -40,8 +40,7 @@ impl Missing {
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::File { .. } => {
-                "bring the binary to this machine, or its build id cache (perf archive), and name its \
-                 folder"
+                "copy the binary to this machine, or its build id cache (perf archive), and name its folder"
             }
             Self::AnotherBuild { .. } => {
                 "find the binary that was recorded, or record anew; perf buildid-cache keeps binaries"

@@ -21,8 +21,7 @@ const MOST_UNPACKED: u64 = 64 << 30;
 const MOST_MEMORY: u64 = (4 << 30) - (192 << 20);
 
 /// What to do about what a page cannot hold.
-const OUTSIDE: &str = "A page has 4 GB of memory at most: open it with `hotframe open FILE`, which may \
-                       take all that this machine has.";
+const OUTSIDE: &str = "A page has 4 GB of memory at most: open it with `hotframe open FILE`, which can use all memory of this machine.";
 
 /// A session that answers one frame after the other.
 pub struct Engine<P> {

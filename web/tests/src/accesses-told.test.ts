@@ -247,7 +247,7 @@ test.describe('what is told of accesses is what was asked', () => {
       'Cache: 512:2, 2K:4 (FIFO, inclusive, L1 of each thread, writes that miss',
     );
     await saying('runs', 'Threads: static:4, a write that combines reads first, containers packed');
-    await panel(page).getByText('have the first 1 of the levels each of their own').waitFor();
+    await panel(page).getByText('have the first 1 levels of their own').waitFor();
     await page.evaluate(() => {
       location.hash += '&ag=3~5';
     });
@@ -265,7 +265,7 @@ test.describe('what is told of accesses is what was asked', () => {
     }
   });
 
-  test('lines anywhere are not a choice while sets are given; keys choose each number of them', async () => {
+  test('fully associative are not a choice while sets are given; keys choose each number of them', async () => {
     const page = await stage.open('#d=0&av=m:8,n:8,p:8&an=10');
     await ready(page);
     await tab(page, 'Sizes and caches');
@@ -278,7 +278,7 @@ test.describe('what is told of accesses is what was asked', () => {
     await page.evaluate(() => {
       location.hash += '&ak=1K:2';
     });
-    await page.getByText('Lines anywhere: not while 1K:2 is given below').waitFor();
+    await page.getByText('Fully associative: not while 1K:2 is given below').waitFor();
     assert.ok(await slider.isDisabled());
     // Nor does the curve take the sets away.
     await tab(page, 'Numbers');
@@ -316,6 +316,6 @@ test.describe('what is told of accesses is what was asked', () => {
     await page.evaluate(() => {
       location.hash = location.hash.replace('m:8', 'm:9');
     });
-    await page.getByText('are others by now').waitFor();
+    await page.getByText('have changed since').waitFor();
   });
 });

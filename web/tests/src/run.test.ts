@@ -256,13 +256,13 @@ isolated('what was run is found, and two results are compared', async () => {
   await eventually('one is found', async () => (await uploads.count()) === 1);
   await page.locator('.kept-run .phase', { hasText: 'was stopped' }).waitFor();
   await search.fill('nothing of that name');
-  await page.getByText('Nothing of what is kept is like that.').waitFor();
+  await page.getByText('No run matches.').waitFor();
   await search.fill('');
-  await page.getByLabel('How far they are').selectOption({ label: 'was stopped' });
+  await page.getByLabel('Status', { exact: true }).selectOption({ label: 'was stopped' });
   await eventually('one was stopped', async () => (await uploads.count()) === 1);
-  await page.getByLabel('How far they are').selectOption({ label: 'however far' });
+  await page.getByLabel('Status', { exact: true }).selectOption({ label: 'any status' });
   await page.getByLabel('Day').fill('2001-01-01');
-  await page.getByText('Nothing of what is kept is like that.').waitFor();
+  await page.getByText('No run matches.').waitFor();
   await page.getByLabel('Day').fill('');
   await search.fill('p.py n=1');
   await eventually('one has that condition', async () => (await uploads.count()) === 1);

@@ -36,6 +36,16 @@ impl fmt::Display for Finding {
     }
 }
 
+/// Sources of the program and of the page, tests aside.
+pub(crate) fn production_sources() -> anyhow::Result<Vec<PathBuf>> {
+    let is_source = |file: &PathBuf| {
+        let is_test = file.to_string_lossy().contains(".test.");
+        crate_of(file).is_some() && sources::is_production_source(file)
+            || web::is_source(file) && !is_test
+    };
+    Ok(files_under(workspace::root())?.into_iter().filter(is_source).collect())
+}
+
 /// Looks at every rule and names all findings.
 pub(crate) fn run() -> anyhow::Result<()> {
     let root = workspace::root();

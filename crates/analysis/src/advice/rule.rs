@@ -88,7 +88,7 @@ pub enum AdviceRuleError {
     #[error("title: a rule has a title")]
     NoTitle,
     /// It says too little.
-    #[error("text: a rule says what is to be known or done")]
+    #[error("text: a rule says what to know or do")]
     NoText,
     /// It fits every function.
     #[error(

@@ -1,4 +1,4 @@
-//! Threads that went on on another processor.
+//! Threads that continued on another processor.
 //!
 //! A migration belongs to the processor, the stack and the time that a thread left: so it is counted by
 //! the metric, and so filters choose it, here as there. Where nothing but samples tells of it, it belongs

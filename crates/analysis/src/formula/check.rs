@@ -51,11 +51,7 @@ pub(super) fn unit(nodes: &[Node], inputs: &[Unit]) -> Result<Unit, FormulaError
                     common(node, "compared", arguments)?
                 }
                 Function::Ratio | Function::PerThousand => {
-                    common(
-                        node,
-                        "put in a ratio, which is of two that measure the same",
-                        arguments,
-                    )?;
+                    common(node, "put in a ratio of two metrics that measure the same", arguments)?;
                     Unit::default()
                 }
             },

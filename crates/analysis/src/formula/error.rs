@@ -86,7 +86,7 @@ pub enum Problem {
         found: usize,
     },
     /// A `mean_of` or the like within another.
-    #[error("a figure of parts within another")]
+    #[error("an aggregate inside another aggregate")]
     NestedParts,
     /// Two units that measure different things.
     #[error("{left} and {right} cannot be {action}")]

@@ -50,7 +50,7 @@ pub struct Aligned {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AlignError {
     /// There is nothing to align.
-    #[error("there is one recording alone: open several together to align them")]
+    #[error("there is only one recording: open several together to align them")]
     Single,
     /// A recording has no times.
     #[error("'{0}' has no timestamps")]
@@ -68,8 +68,7 @@ pub enum AlignError {
     },
     /// Spans are other ones.
     #[error(
-        "no span of '{member}' is one of '{first}': where there are not as many of a name in both, \
-         progress:NAME matches them one by one"
+        "no span of '{member}' matches one of '{first}': if their numbers differ, progress:NAME matches them one by one"
     )]
     NoProgress {
         /// The recording.

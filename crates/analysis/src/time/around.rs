@@ -27,7 +27,7 @@ pub enum AroundError {
     #[error(transparent)]
     NoTime(#[from] TimeRangeError),
     /// The margin is 0 or less.
-    #[error("the margin in '{0}' has to be more than 0")]
+    #[error("the margin in '{0}' must be more than 0")]
     NotPositive(String),
     /// The pattern cannot be used.
     #[error(transparent)]
@@ -77,8 +77,8 @@ mod tests {
             ),
             ("GC=", "'' is not a time: write a number with ns, us, ms, s, m or h, such as 1.2s"),
             ("GC=5", "'5' is not a time: write a number with ns, us, ms, s, m or h, such as 1.2s"),
-            ("GC=0ms", "the margin in 'GC=0ms' has to be more than 0"),
-            ("GC=-1ms", "the margin in 'GC=-1ms' has to be more than 0"),
+            ("GC=0ms", "the margin in 'GC=0ms' must be more than 0"),
+            ("GC=-1ms", "the margin in 'GC=-1ms' must be more than 0"),
         ] {
             let told = Around::new(text).err().map(|error| error.to_string());
             assert_eq!(told.as_deref(), Some(expected), "{text}");

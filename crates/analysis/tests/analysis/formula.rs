@@ -174,7 +174,7 @@ fn errors_name_the_place_and_what_to_do() {
         (
             "mean_of(1 + mean_of(time))",
             "mean_of",
-            "a figure of parts within another (at byte 12): one is enough: a part has no parts",
+            "an aggregate inside another aggregate (at byte 12): one is enough: a part has no parts",
         ),
         (
             "alloc + time",
@@ -204,7 +204,7 @@ fn errors_name_the_place_and_what_to_do() {
         (
             "ratio(alloc, time)",
             "ratio",
-            "bytes and nanoseconds cannot be put in a ratio, which is of two that measure the same (at byte 0): multiply or divide them instead",
+            "bytes and nanoseconds cannot be put in a ratio of two metrics that measure the same (at byte 0): multiply or divide them instead",
         ),
     ];
     for &(text, part, message) in known {

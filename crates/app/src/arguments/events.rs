@@ -36,8 +36,7 @@ pub(crate) enum EventsCommand {
 }
 
 /// What `--limit` is over time.
-const TIMELINE_LIMIT: &str = "By function, line, file or module: most rows, the others summed up; 0 is \
-                              all [default: 20]";
+const TIMELINE_LIMIT: &str = "With --by function, line, file or module: print at most this many rows and add up the rest; 0 prints all [default: 20]";
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsTimeline {
@@ -171,8 +170,7 @@ fn by() -> impl TypedValueParser<Value = EventsBy> {
 }
 
 fn parse_limit(text: &str) -> std::result::Result<EventLimit, String> {
-    const FORM: &str = "a limit is a name, > and a percentage, such as 'instructions > 5%', or < \
-                        and one below 0, such as 'IPC < -5%'";
+    const FORM: &str = "write a limit as 'instructions > 5%' or 'IPC < -5%'";
     let (name, sign, percent) = match (text.split_once('>'), text.split_once('<')) {
         (Some((name, percent)), None) => (name, 1.0, percent),
         (None, Some((name, percent))) => (name, -1.0, percent),

@@ -133,7 +133,7 @@ pub(super) fn parse_threshold(text: &str) -> Result<Threshold, String> {
     let (digits, unit) = written.split_at(end);
     let number = number(digits)?;
     if number < 0.0 {
-        return Err(format!("no {} is below 0", quantity.name()));
+        return Err(format!("{} is never below 0", quantity.name()));
     }
     let units = quantity.units();
     let unit = unit.trim();
@@ -145,7 +145,9 @@ pub(super) fn parse_threshold(text: &str) -> Result<Threshold, String> {
         (unit, []) => {
             let (name, of) = (quantity.name(), quantity.unit());
             let of = if of.is_empty() { String::new() } else { format!(" in {of}") };
-            return Err(format!("{name} is a number{of}, without a unit: {unit:?} is too much"));
+            return Err(format!(
+                "{name} is a number{of}, not a quantity with a unit: leave out {unit:?}"
+            ));
         }
         (unit, units) => {
             let unit = if ["µs", "\u{3bc}s"].contains(&unit) { "us" } else { unit };
@@ -240,8 +242,8 @@ mod tests {
         refused("Work > 5", "did you mean work?");
         refused("movement_bytes > 2 gb", "there is no unit \"gb\": did you mean GB?");
         refused("movement_bytes > 2 G", "did you mean GB?");
-        refused("work > 2 GB", "work is a number in operations, without a unit");
-        refused("parallelism > 2 x", "parallelism is a number, without a unit");
+        refused("work > 2 GB", "work is a number in operations, not a quantity with a unit");
+        refused("parallelism > 2 x", "parallelism is a number, not a quantity with a unit");
         refused("work > 5%", "no base");
         refused("measured_time > 5", "unit of a time");
         refused("work > -1", "below 0");

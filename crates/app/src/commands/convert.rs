@@ -68,7 +68,7 @@ fn write(
     limits: &Limits,
 ) -> Result<()> {
     if files.iter().any(|file| is_same_file(file, output)) {
-        bail!("{} is input and output at once; name another output", output.display());
+        bail!("{} is both input and output; name another output", output.display());
     }
     let document = reading::read(files, limits)?;
     if document.inputs() > 1 {

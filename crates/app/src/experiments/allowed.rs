@@ -35,7 +35,7 @@ pub(super) fn allowed(
     interpreters: &[Interpreter],
 ) -> Result<Experiment, String> {
     if text.len() > MOST_TEXT {
-        return Err(format!("a plan may have {} KiB", MOST_TEXT >> 10));
+        return Err(format!("a plan may have at most {} KiB", MOST_TEXT >> 10));
     }
     let read = PlanFile::new(text.to_owned(), &source.join("plan.toml"));
     let plan = read.map_err(|error| match error {
@@ -190,7 +190,7 @@ fn check_command(experiment: &Experiment, interpreters: &[Interpreter]) -> Resul
             && level.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '+'));
         if !is_version && !is_known(level, interpreters) {
             return Err(format!(
-                "matrix.interpreter: {} is none of this machine",
+                "matrix.interpreter: {} is not an interpreter of this machine",
                 level.escape_debug()
             ));
         }

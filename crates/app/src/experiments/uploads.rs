@@ -19,7 +19,7 @@ impl Experiments {
     /// Keeps a file by its name and content; what is there already stays.
     pub(super) fn kept(&self, name: &str, bytes: &[u8]) -> Result<RunUpload, ProtocolError> {
         if name.is_empty() || name.len() > MOST_NAME {
-            return Err(refused("the file has no name, or too long a one", "Rename it."));
+            return Err(refused("the file has no name, or its name is too long", "Rename it."));
         }
         let id = UploadId::new(name, bytes);
         let folder = id.folder(&self.folders);

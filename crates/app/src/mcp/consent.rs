@@ -40,7 +40,7 @@ pub(super) async fn ask(
     match client.elicit_with_timeout::<Consent>(message, Some(PATIENCE)).await {
         Ok(Some(Consent { run: true })) => Ok(()),
         Ok(_) | Err(ElicitationError::UserDeclined | ElicitationError::UserCancelled) => {
-            Err("the user does not want this command to be run".to_owned())
+            Err("the user declined to run this command".to_owned())
         }
         Err(ElicitationError::CapabilityNotSupported) => {
             Err(format!("this client cannot ask its user whether the command may run: {HOW}"))

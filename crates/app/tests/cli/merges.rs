@@ -111,7 +111,7 @@ fn merges_that_cannot_be_are_refused() {
     let err = fail(1, &[&"convert", &"--one", &paths[0], &paths[1], &"-o", &folder.path()]);
     assert!(err.contains("is a folder"), "{err}");
     let err = fail(1, &[&"convert", &paths[0], &paths[1], &"-o", &paths[1]]);
-    assert!(err.contains("b.collapsed is input and output"), "{err}");
+    assert!(err.contains("b.collapsed is both input and output"), "{err}");
     let output = folder.path().join("out.collapsed");
     let err = fail(1, &[&"convert", &paths[0], &paths[1], &"-o", &output, &"--strict"]);
     assert!(err.contains("--strict") && !output.exists(), "{err}");

@@ -126,7 +126,7 @@ fn lists_and_formulas_are_not_cut() {
     let formula = "cpu / samples";
     let words: [&dyn AsRef<std::ffi::OsStr>; 8] =
         [&"show", &file, &"--view", &"top-down", &"--prune", &"5%", &"--metric", &formula];
-    assert!(fail(1, &words).contains("not shares of the program"));
+    assert!(fail(1, &words).contains("--prune needs shares of the program"));
 }
 
 #[test]

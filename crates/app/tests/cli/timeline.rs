@@ -228,7 +228,7 @@ fn what_was_near_marks_is_kept() {
     for (wrong, why) in [
         ("GC", "names no marks with a margin"),
         ("GC=fast", "'fast' is not a time"),
-        ("GC=0s", "has to be more than 0"),
+        ("GC=0s", "must be more than 0"),
     ] {
         let said = fail(1, &[&"show", &path, &"--around", &wrong]);
         assert!(said.contains(why), "{said}");
@@ -312,7 +312,7 @@ fn the_path_tells_which_spans_it_leaves_out() {
     let told = path_of(&[]);
     assert_eq!(told["span"], "request");
     let notes = told["warnings"].to_string();
-    assert!(notes.contains("2 asynchronous spans were not looked at"), "{notes}");
+    assert!(notes.contains("2 asynchronous spans were not considered"), "{notes}");
     assert!(notes.contains("the path stays on one track"), "{notes}");
     let told = path_of(&["--during", "fetch"]);
     assert_eq!((&told["span"], &told["end_ns"]), (&json!("fetch"), &json!(500_000)));

@@ -77,7 +77,7 @@ fn cells_have_their_interpreter_and_their_packages() {
     // What one cell lacks is told, and the others go on.
     assert!(!ok && told.contains("there is no Python 2.99 on this machine"), "{told}");
     assert!(told.contains("interpreter=2.99 hotframe_effect=1.0 #1 failed"), "{told}");
-    let missing = "hotframe_effect=3.0 #1 failed: hotframe_effect==3.0 cannot be had for Python";
+    let missing = "hotframe_effect=3.0 #1 failed: hotframe_effect==3.0 is not available for Python";
     assert!(told.contains(missing), "{told}");
     let found = trial.found();
     let mut total = 0;

@@ -172,13 +172,13 @@ fn builds_of_environments_are_no_runs() {
     assert!(status.contains(" 2 done, 0 failed"), "{status}");
     assert!(status.contains("environments: 1 built"), "{status}");
     let plan = crate::said(&trial.run(&["experiment", "plan", "plan.toml"]));
-    assert!(plan.contains("git knows nothing"), "{plan}");
+    assert!(plan.contains("is not in git"), "{plan}");
     trial.write(
         "plan.toml",
         "name = \"p\"\ncommand = [\"python3\", \"p.py\"]\n[source]\nfiles = [\"p.py\"]\n",
     );
     let plan = crate::said(&trial.run(&["experiment", "plan", "plan.toml"]));
-    assert!(plan.contains("1 runs") && !plan.contains("git knows nothing"), "{plan}");
+    assert!(plan.contains("1 runs") && !plan.contains("is not in git"), "{plan}");
 }
 
 /// A large program takes a while to end, and who holds it for a sample then is told of its end.

@@ -35,7 +35,7 @@ fn a_commit_that_does_not_fit_is_not_asserted() {
     assert!(lenses.iter().all(|(_, title)| title.ends_with(" · file changed since")), "{lenses:?}");
     assert!(editor.hints().iter().all(|(_, label)| label.ends_with(" · stale")));
     let hover = editor.hover_text(line_of("if known == visitor"));
-    assert!(hover.contains("may stand at wrong lines"), "{hover}");
+    assert!(hover.contains("may be at wrong lines"), "{hover}");
     assert!(!hover.contains("commit"), "{hover}");
     // A function is still found by its name.
     let at = u64::from(line_of("func (p *page) addVisitor")) + 1;
@@ -119,7 +119,7 @@ fn a_text_that_cannot_be_the_one_is_none_whatever_the_clock_says() {
     let lenses = editor.lenses();
     assert!(lenses.iter().all(|(_, title)| title.ends_with(" · lines do not fit")), "{lenses:?}");
     let hover = editor.hover_text(line_of("if known == visitor"));
-    assert!(hover.contains("recorded of another text"), "{hover}");
+    assert!(hover.contains("recorded from another version"), "{hover}");
 }
 
 /// Few lines of a file need to be impossible, however old it is: here one function has moved by a

@@ -298,7 +298,7 @@ fn nothing_is_recorded_unless_the_user_says_so() {
     let touch = "open('ran', 'w').close(); import time; time.sleep(1)";
     let record = json!({ "command": ["python3", "-c", touch], "recorder": "python-trace" });
     let ran = folder.path().join("ran");
-    for (user, why) in [("none", "--allow-record"), ("decline", "does not want")] {
+    for (user, why) in [("none", "--allow-record"), ("decline", "declined to run")] {
         let Some((tools, answers, _)) =
             ask_server_with(user, &[&root], &[("record", record.clone())])
         else {

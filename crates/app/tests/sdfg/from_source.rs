@@ -56,7 +56,7 @@ fn loops_of_c_are_exported_on_the_way() {
         json(&simulate(&[file, "--function", "twice", "--set", "n=10", "--format", "json"], None));
     assert_eq!(own["totals"]["accesses"], 20);
     let said = refused(&simulate(&[file, "--function", "half"], None));
-    assert!(said.contains("no loops or graph of half"), "{said}");
+    assert!(said.contains("no loops or graph called half"), "{said}");
     fs::write(folder.path().join("bad.c"), "int x[").unwrap();
     let bad = folder.path().join("bad.c");
     let said = refused(&simulate(&[bad.to_str().unwrap()], None));

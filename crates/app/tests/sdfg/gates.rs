@@ -25,11 +25,11 @@ fn check(limits: &[&str], code: i32, said: &str) {
 fn costs_have_limits() {
     check(&["movement_bytes > 1600"], 0, "");
     check(&["movement_bytes > 1.6 kB", "work > 100", "depth > 1", "intensity < 0.0625"], 0, "");
-    let said = "The limit is not kept:\n- movement_bytes is above 1599: 1,600 bytes\n";
+    let said = "The limit does not hold:\n- movement_bytes is above 1599: 1,600 bytes\n";
     check(&["movement_bytes > 1599"], 3, said);
     check(&["movement_bytes > 1.5 KiB"], 3, "above 1.5 KiB: 1,600 bytes");
     check(&["intensity < 0.1"], 3, "intensity is below 0.1: 0.063 operations/byte");
-    check(&["work > 1", "depth > 0", "depth > 9"], 3, "2 of 3 limits are not kept:\n- work is");
+    check(&["work > 1", "depth > 0", "depth > 9"], 3, "2 of 3 limits do not hold:\n- work is");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn verdicts_are_part_of_markdown() {
     let folder = tempfile::tempdir().unwrap();
     let more = ["--format", "markdown", "--fail-if", "work > 0%"];
     let (code, out, err) = compare(folder.path(), &graph(), &more);
-    let said = "\nThe limit is kept:\n- work grew by +0.0 %, not more than 0 % of the base: 100 \
+    let said = "\nThe limit holds:\n- work grew by +0.0 %, not more than 0 % of the base: 100 \
                 operations to 100 operations\n";
     assert!(code == Some(0) && out.ends_with(said) && err.is_empty(), "{out} {err}");
     let more = ["--format", "json", "--fail-if", "work > 0%"];

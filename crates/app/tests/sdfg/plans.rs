@@ -38,7 +38,7 @@ fn pairs_of_maps_are_ranked() {
         assert!(rows[1]["first"].as_str().unwrap().starts_with("_Sub__map"), "{rows:?}");
         assert!(rows.iter().rev().take(rows.len() - saved.len()).all(|row| !is_able(&row)));
         let (_, text, _) = run(&["sdfg", "fusions", &file, "--set", SIZES], "");
-        assert!(text.contains("_numpy_exp__map") && text.contains("by way of"), "{text}");
+        assert!(text.contains("_numpy_exp__map") && text.contains("through "), "{text}");
         assert!(text.contains("not as they are: "), "{text}");
     }
 }
@@ -69,7 +69,7 @@ fn reports_wrong_uses() {
         assert!(code == Some(1) && err.contains("cannot read -"), "{err}");
     }
     let (_, text, _) = run(&["sdfg", "fusions", "-"], &graph());
-    assert!(text.contains("no two maps are neighbours"), "{text}");
+    assert!(text.contains("no two maps are connected"), "{text}");
 }
 
 #[test]

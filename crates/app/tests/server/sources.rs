@@ -96,7 +96,7 @@ fn the_longest_end_that_is_there_is_the_file() {
     // It was written before the profile.
     assert!(told.notes.is_empty(), "{:?}", told.notes);
     let told = sources.ask("/build/7/lib.c").unwrap();
-    assert_eq!(told.notes, ["Of /build/7/lib.c this file shares the name alone."]);
+    assert_eq!(told.notes, ["Only the name of this file is that of /build/7/lib.c."]);
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn nothing_outside_of_the_folders_is_read() {
         assert!(error.contains(because), "{file}: {error}");
     };
     refused("../../secret.txt", "is not below");
-    refused("/build/link.c", "which is in no folder with sources");
-    refused("/build/linked/secret.txt", "which is in no folder with sources");
+    refused("/build/link.c", "which is outside of the source folders");
+    refused("/build/linked/secret.txt", "which is outside of the source folders");
     refused("gone.c", "is not below");
     refused("src", "is not below");
 }

@@ -84,7 +84,7 @@ fn make(
     };
     tool::run(
         create.arg(folder),
-        "no environment can be made (is python3-venv, or uv, installed?)",
+        "cannot create an environment (is python3-venv, or uv, installed?)",
     )?;
     if spec.lock.is_empty() {
         return Ok(());

@@ -82,8 +82,11 @@ pub(crate) fn lock(
     let scratch = Scratch::below(&folders.locks(), &format!("{name}.{}", std::process::id()))?;
     let asked = scratch.path().join("requirements.txt");
     fs::write(&asked, requirements.join("\n")).map_err(Error::writing(&asked))?;
-    let what =
-        format!("{} cannot be had for Python {}", requirements.join(" with "), interpreter.version);
+    let what = format!(
+        "{} is not available for Python {}",
+        requirements.join(" with "),
+        interpreter.version
+    );
     let text = match installer {
         Installer::Uv(uv) => {
             let mut command = Command::new(uv);

@@ -49,7 +49,7 @@ impl Worker<'_> {
     fn built(&self, spec: &EnvironmentSpec, interpreter: &Interpreter) -> Result<Built, Error> {
         let key = spec.key(interpreter).to_string();
         if let Some(what) = self.lock().broken.get(&key) {
-            return Err(Error::refused(what.clone(), "no run of its cells can be made"));
+            return Err(Error::refused(what.clone(), "cannot prepare a run of its cells"));
         }
         let built = environment::build(spec, interpreter, &self.installer, self.folders);
         if let Err(error @ Error::Tool { .. }) = &built {

@@ -302,7 +302,7 @@ fn watch(
         wait(&mut polled, longest).map_err(Error::step("waiting for the program"))?;
         // Bubblewrap's death does not always reach us.
         if !polled[1].revents().is_empty() {
-            return Err(Error::Asked("who isolates the program is gone".to_owned()));
+            return Err(Error::Asked("the process that isolates the program is gone".to_owned()));
         }
     }
 }

@@ -100,7 +100,7 @@ pub enum ChangeError {
         why: String,
     },
     /// Something would be read or written in another order.
-    #[error("{change} is refused: {dependence}, which would be turned around")]
+    #[error("{change} is refused: {dependence}, which it would reverse")]
     Dependence {
         /// Which change.
         change: Change,

@@ -64,7 +64,7 @@ pub(super) fn restructure(
             }
             is_unproven = true;
             note = Some(format!(
-                "{change}: not proven: what depends on what was looked at at smaller sizes alone, {} \
+                "{change}: not proven: dependences were checked at smaller sizes only, {} \
                  accesses of {}",
                 small.nest.accesses(),
                 program.nest.accesses()
@@ -77,7 +77,7 @@ pub(super) fn restructure(
             note = Some(format!("{change}: iterations of a map may be done in any order"));
         } else {
             return Err(refused(format!(
-                "what depends on what is looked at up to {MOST_SEEN} accesses: choose smaller sizes"
+                "dependences are checked for up to {MOST_SEEN} accesses: choose smaller sizes"
             )));
         }
         let combines = |window: &Window| {
@@ -86,7 +86,7 @@ pub(super) fn restructure(
             all.iter().any(|&one| program.nest.references[one as usize].combines.is_some())
         };
         if built.windows.iter().any(combines) {
-            let more = "what combines (a sum) may do so in any order, which may round otherwise";
+            let more = "reductions (such as sums) may run in any order, which can change rounding";
             note = Some(match note {
                 Some(note) => format!("{note}; {more}"),
                 None => format!("{change}: {more}"),

@@ -415,8 +415,7 @@ fn what_depends_on_something_far_away_keeps_its_order() {
     // What tiles of these sizes do is not decided, and what smaller sizes show is not a proof.
     let tile = ["tile j,i 8,8".parse::<Change>().unwrap()];
     let done = apply(&own, &|_| Some(far(1400)), &tile).unwrap();
-    let note =
-        "not proven: what depends on what was looked at at smaller sizes alone, 1119200 accesses";
+    let note = "not proven: dependences were checked at smaller sizes only, 1119200 accesses";
     assert!(done.notes[0].contains(note), "{:?}", done.notes);
     // Where nothing depends on anything it is allowed, and nothing is left to say.
     let mut own = far(4000);

@@ -79,7 +79,7 @@ pub(super) unsafe fn put_in() -> io::Result<()> {
         Some(Exchanges { get: find(c"PyMem_GetAllocator")?, set: find(c"PyMem_SetAllocator")? })
     });
     let Some(exchanges) = exchanges else {
-        return Err(io::Error::other("this interpreter does not let allocators be watched"));
+        return Err(io::Error::other("allocators of this interpreter cannot be watched"));
     };
     for domain in 0..DOMAINS {
         let is_in = addr_of_mut!(IS_IN).cast::<bool>().add(domain);

@@ -280,17 +280,16 @@ fn deal(
         let names: Vec<_> = probed.given[place].iter().map(|given| &*given.name).collect();
         findings.push(Finding::warning(
             format!("the group {} needs more counters than there are", names.join(", ")),
-            "its figures will be estimates, or missing: make it smaller",
+            "its values will be estimates, or missing: make it smaller",
         ));
     }
     if dealt.sets.len() > 1 {
         findings.push(Finding::note(
             format!(
-                "there are counters for part of the events at once: {} sets of them are measured \
-                 in runs of their own",
+                "there are not enough counters for all events at once: {} sets are measured in separate runs",
                 dealt.sets.len()
             ),
-            "--multiplex measures all in each run; figures are then estimates",
+            "--multiplex measures all in each run; the values are then estimates",
         ));
     }
     let mut sets = vec![];

@@ -41,7 +41,7 @@ pub(super) fn chosen(parse: &RecordOptions, machine: &Machine) -> (PerfOptions, 
         return (options.clone(), None);
     }
     let pointers = |what: String| {
-        let advice = "callers are missing where code has none: --call-graph dwarf";
+        let advice = "where code has no frame pointers, callers are missing: --call-graph dwarf";
         (with(CallGraph::Fp), Some(Finding::note(what, advice)))
     };
     if options.count.is_some() || is_passed_on || !cfg!(target_arch = "x86_64") {

@@ -99,7 +99,7 @@ impl Account {
             let still = share(self.reading.total, sampled);
             if still > STILL {
                 let what = format!(
-                    "the program stood still for up to {:.1} % of the time, {} a sample (99 %: {})",
+                    "sampling paused the program for up to {:.1} % of the time, {} per sample (99 %: {})",
                     still * 100.0,
                     text(self.reading.quantile(0.5)),
                     text(self.reading.quantile(0.99))
@@ -119,14 +119,14 @@ impl Account {
         }
         if self.unknown_threads > 0 {
             let what = format!(
-                "of {} threads it is not known whether they ran: their CPU time is too long",
+                "it is not known whether {} threads ran: their CPU time is too high",
                 self.unknown_threads
             );
             findings.push(Finding::note(what, "use Python 3.11 or later to sample its threads"));
         }
         if untimed > 0 {
             let what = format!("{untimed} samples have no time: there are too many to keep it");
-            findings.push(Finding::note(what, "record for less long, or lower --frequency"));
+            findings.push(Finding::note(what, "record for a shorter time, or lower --frequency"));
         }
         findings
     }
@@ -161,8 +161,7 @@ impl Account {
             text(lost_cpu),
             of_cpu * 100.0
         );
-        let advice = "that is the start and the end of interpreters, what ran without Python, and whatever was \
-                      not sampled";
+        let advice = "this is the start and end of interpreters, time outside of Python, and what the sampler missed";
         Some(if worst > MANY {
             Finding::warning(what, advice)
         } else {
@@ -289,7 +288,7 @@ mod tests {
         };
         let messages = messages(1000, ALL, still);
         assert!(
-            messages[0].starts_with("warning: the program stood still for up to 10.0 %"),
+            messages[0].starts_with("warning: sampling paused the program for up to 10.0 %"),
             "{messages:?}"
         );
     }

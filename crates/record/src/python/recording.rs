@@ -92,12 +92,12 @@ pub(super) fn read_back(run: &Run, file: &Path) -> Result<Option<Finding>, Error
     let source = formats::Source { bytes: Box::new(bytes), file_name: "x.hotframe" };
     let wanted = run.holds.as_ref().and_then(|holds| holds.samples.get(EVENT)).copied();
     let wrong =
-        |what: String| Some(Finding::error(what, "is the disk full? Record again, elsewhere"));
+        |what: String| Some(Finding::error(what, "is the disk full? Record again to another disk"));
     Ok(match formats::read(source, &formats::ReadOptions::default()) {
         Err(error) => wrong(format!("the recording cannot be read: {error}")),
         Ok(opened) => {
             let total = samples(&opened.profile);
-            (Some(total) != wanted).then(|| wrong(format!("{total} samples are in it"))).flatten()
+            (Some(total) != wanted).then(|| wrong(format!("it has {total} samples"))).flatten()
         }
     })
 }
@@ -325,9 +325,9 @@ fn nothing(of: &RunFacts, sampled: &Sampled<Points>) -> Error {
     let what = format!("nothing was recorded: {ended} after {after}");
     let is_python = sampled.account.obstacle.as_deref() != Some(unreadable::NO_PYTHON);
     let advice = if is_python {
-        "let it do more: sampling begins when the interpreter has started"
+        "let the program run longer: sampling begins when the interpreter has started"
     } else {
-        "what is not Python is recorded with `hotframe record PROGRAM`"
+        "record other programs with `hotframe record PROGRAM`"
     };
     let why = sampled.account.obstacle.as_deref().map(|why| format!(": {why}"));
     Error::refused(format!("{what}{}", why.unwrap_or_default()), advice)

@@ -35,13 +35,11 @@ pub(super) fn refusal(pid: u32, why: &str) -> Error {
         Some(Obstacle::Rights) => Error::refused(what("may not be read by this user"), rights()),
         Some(Obstacle::PyPy) => Error::refused(
             what("is PyPy, and stacks of CPython alone can be read"),
-            "run the program with CPython, or record it with `hotframe record`, which sees \
-             PyPy as a program like any other",
+            "run the program with CPython, or record it with `hotframe record`, which treats PyPy like any other program",
         ),
         Some(Obstacle::Other) => Error::refused(
             what("is not Python"),
-            "`pgrep -af python` lists those that run; what is not Python is recorded with \
-             `hotframe record`",
+            "`pgrep -af python` lists Python programs; record others with `hotframe record`",
         ),
         None if processes::program(pid).is_none() => {
             Error::refused(what("has ended"), "record one that runs, or start it: `-- COMMAND`")
@@ -84,7 +82,7 @@ fn rights() -> String {
     let scope = fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
     let scope: u32 = scope.trim().parse().unwrap_or(0);
     if scope == 0 {
-        return "record it as the user whose it is, or as root".to_owned();
+        return "record it as its user, or as root".to_owned();
     }
     format!(
         "record it as root, start it under Hotframe (`-- COMMAND`), or allow it until the next start: \

@@ -48,7 +48,7 @@ pub(super) fn verify(
         }
         Err(why) => findings.push(Finding::error(
             format!("the recording cannot be read: {why}"),
-            "is the disk full? Record again, elsewhere; without --exact a trace is smaller",
+            "is the disk full? Record again to another disk; without --exact a trace is smaller",
         )),
     }
     Ok(findings)

@@ -35,10 +35,14 @@ impl fmt::Display for Excess {
             Excess::Unbounded => "data decides how much moves, and nothing bounds it",
             Excess::Code => "code may do less than it says, or several things at once",
             Excess::PartialTiles => "partial tiles count as whole ones",
-            Excess::Branches => "of branches the most expensive one counts",
-            Excess::EarlyExit => "what may end a loop early is not counted on",
-            Excess::Overlap => "it is not plain which elements are accessed, or how they overlap: no more than these",
-            Excess::Combined => "it is not plain how many combined writes are to one element: no more than all",
+            Excess::Branches => "the most expensive branch counts",
+            Excess::EarlyExit => "early exits from loops are ignored",
+            Excess::Overlap => {
+                "it is not clear which elements are accessed, or how they overlap: at most these"
+            }
+            Excess::Combined => {
+                "it is not clear how many combined writes go to one element: at most all"
+            }
             Excess::Jumps => "control flow jumps into a loop, and all of it counts",
         })
     }

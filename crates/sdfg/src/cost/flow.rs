@@ -87,7 +87,7 @@ impl Analysis<'_> {
                 self.cost_or_unknown(cost, &block.label)
             }
             BlockKind::Break | BlockKind::Continue | BlockKind::Return => {
-                self.note("a break, continue or return is not counted on: costs are the most");
+                self.note("break, continue and return are ignored: costs are upper bounds");
                 Cost { at_most: AtMost::all(Excess::EarlyExit), ..Cost::default() }
             }
             BlockKind::Opaque(name) => {

@@ -177,7 +177,7 @@ impl Gathering<'_> {
             ProtocolError::new(ErrorCode::BadRequest, message)
         };
         if of.rules != Rules::default() || of.align.is_some() {
-            let what = "it is compared by rules, or on an axis of time, that a page does not have";
+            let what = "it is compared by rules, or on a time axis, that a page does not have";
             return Err(bad(what).with_hint("Compare the profiles in the page."));
         }
         let (sides, filters) = match &of.made_of {

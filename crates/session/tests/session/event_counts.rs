@@ -132,7 +132,7 @@ fn clocks_of_processors_that_were_counted_tell_not_how_busy_they_were() {
         assert!(row(&total, name).is_none(), "{name}");
     }
     let [note] = &total.notes[..] else { panic!("{:?}", total.notes) };
-    assert!(note.contains("go on where nothing runs") && !note.contains("swapper"), "{note}");
+    assert!(note.contains("go on while idle") && !note.contains("swapper"), "{note}");
 }
 
 #[test]

@@ -104,7 +104,7 @@ function reportItems(app: App): readonly MenuItem[] {
     return [
       {
         label: 'About this report…',
-        title: 'What it has inside, and what was said of it',
+        title: 'What this report contains, and its note',
         apart: true,
         run: () => {
           app.overlay.value = 'about';
@@ -197,7 +197,7 @@ function DocumentPicker(props: { onOpen(): void }) {
               {
                 label: 'Open as…',
                 key: 'O',
-                title: 'Say which format a file is in, where it is not recognised',
+                title: 'Open a file whose format is not recognised',
                 run: () => {
                   app.overlay.value = 'open_as';
                 },

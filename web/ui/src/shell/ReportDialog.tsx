@@ -72,7 +72,7 @@ export function ReportDialog(props: { onClose(): void }) {
             class="control"
             rows={3}
             maxLength={20_000}
-            placeholder="What is to be seen here?"
+            placeholder="What does this show?"
             value={note.value}
             onInput={(event) => {
               note.value = event.currentTarget.value;

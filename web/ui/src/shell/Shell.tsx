@@ -329,7 +329,7 @@ function Banners() {
       if (anyStopped.value) {
         return (
           <div class="banner" role="status">
-            <span>Stopped. What is shown may be of before.</span>
+            <span>Stopped. The view may be outdated.</span>
             <button type="button" onClick={askAgain}>
               Ask again
             </button>

@@ -116,7 +116,7 @@ export const OVERLAYS: readonly Choice<AccessOverlay>[] = [
   {
     value: 'evictions',
     label: 'Evictions',
-    title: 'How often a line is driven out after this element was its last touch',
+    title: 'How often a line is evicted after this element was touched last',
   },
   {
     value: 'related',
@@ -165,14 +165,18 @@ export const MISS_KINDS: readonly Choice<MissKind>[] = [
     value: 'conflict',
     label: 'Conflict',
     title:
-      'Missed though near enough, as its set is full; below 0 where sets keep what lines that may stand anywhere would not',
+      'Missed because its set was full; below 0 where sets keep lines that a fully associative cache would evict',
   },
 ];
 
 export const REPLACEMENTS: readonly Choice<LineReplacement>[] = [
-  { value: 'lru', label: 'LRU', title: 'What was used least recently gives way' },
-  { value: 'plru', label: 'Tree-PLRU', title: 'What a tree of bits points at gives way' },
-  { value: 'fifo', label: 'FIFO', title: 'What came first gives way' },
+  { value: 'lru', label: 'LRU', title: 'Evicts the least recently used line' },
+  {
+    value: 'plru',
+    label: 'Tree-PLRU',
+    title: 'Evicts the line that a tree of bits points at (pseudo-LRU)',
+  },
+  { value: 'fifo', label: 'FIFO', title: 'Evicts the line that came first (FIFO)' },
 ];
 
 export const INCLUSIONS: readonly Choice<LevelInclusion>[] = [

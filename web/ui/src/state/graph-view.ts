@@ -142,7 +142,7 @@ export const OPERATIONS: readonly Choice<CountedOperations>[] = [
   {
     value: 'dace',
     label: 'Arithmetic',
-    title: 'As DaCe counts: minima, maxima, comparisons and choices are none',
+    title: 'As DaCe counts: without minima, maxima, comparisons and choices',
   },
   { value: 'every', label: 'Every', title: 'Minima, maxima, comparisons and choices too' },
 ];

@@ -80,7 +80,7 @@ it('says where a text may be another one', async () => {
   const { lines } = page();
   const byName = await lines('/home/me/util.go');
   expect(byName?.is_stale).toBe(true);
-  expect(byName?.note).toMatch(/by its name alone/);
+  expect(byName?.note).toMatch(/Only its name matches/);
   const tooShort = await lines('/home/me/shop/api/util.go', 1);
   expect(tooShort?.is_stale).toBe(true);
   expect(tooShort?.note).toMatch(/beyond the end/);

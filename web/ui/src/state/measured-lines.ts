@@ -137,8 +137,8 @@ function measured(
   const isTooShort = (lines.at(-1)?.line ?? -1) >= lineCount;
   const notes = [
     `The profile names ${visible(file)}.`,
-    isByName ? 'That is the same by its name alone: it may be another file.' : '',
-    isTooShort ? 'It has measured lines beyond the end of this text: this is another one.' : '',
+    isByName ? 'Only its name matches: it may be another file.' : '',
+    isTooShort ? 'The profile has lines beyond the end of this file: it is another version.' : '',
     result.estimated ? 'Totals are estimates.' : '',
     isChange ? 'Shares are of the base.' : '',
   ];

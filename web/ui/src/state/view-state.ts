@@ -199,8 +199,8 @@ export const FILTER_KINDS: readonly Choice<FilterKind>[] = [
     label: 'Not label',
     title: 'Drop stacks and spans with a matching label',
   },
-  { value: 'time', label: 'Time', title: 'Keep a range of time: 1.2s..3.4s; of several any' },
-  { value: 'during', label: 'During', title: 'Keep what was while a matching span ran' },
+  { value: 'time', label: 'Time', title: 'Keep a range of time: 1.2s..3.4s; several are combined' },
+  { value: 'during', label: 'During', title: 'Keep the time of matching spans' },
   {
     value: 'around',
     label: 'Around',

@@ -77,12 +77,13 @@ impl View {
             Amount::Value(..) => limit.to_string(),
         };
         if grown.is_empty() {
-            return Ok(match growth.of {
+            match growth.of {
                 GrowthOf::Program => {
                     writeln!(out, "\nThe total did not grow by more than {limit}.")?
                 }
                 _ => writeln!(out, "\nNo function's {of} grew by more than {limit}.")?,
-            });
+            }
+            return Ok(());
         }
         let who = |rows: &[ChangeRow]| match rows.len() {
             1 => "One function's".to_owned(),

@@ -83,9 +83,7 @@ fn table<'a>(
             match side.told_by {
                 MigrationSource::Switches => {}
                 MigrationSource::Events => notes.push(format!(
-                    "sched:sched_migrate_task is of what moves a thread, which may be another \
-                     program: between samples threads are seen to change processor {} times at \
-                     least; record sched:sched_switch to see all",
+                    "sched:sched_migrate_task is recorded for whoever moves a thread, which may be another program. The samples show at least {} changes of processor; record sched:sched_switch to see all",
                     side.seen
                 )),
                 MigrationSource::Samples => notes.push(

@@ -43,9 +43,7 @@ fn table(
     let sparse = report.rows.iter().filter(|row| has_value(row) && !row.is_enough).count();
     let mut notes = vec![];
     if sparse > 0 {
-        notes.push(
-            "(few): a run has less than 10 samples there, which is next to nothing".to_owned(),
-        );
+        notes.push("(few): a run has fewer than 10 samples there, too few to compare".to_owned());
     }
     Ok(Report {
         head: Head { title: title(report), members, ..Head::default() },

@@ -97,12 +97,12 @@ fn table<'a>(
             }
             let mut notes = vec![];
             if few > 0 && is_for_people {
-                notes.push("(few): less than 10 samples, which is next to nothing".to_owned());
+                notes.push("(few): fewer than 10 samples, too few to compare".to_owned());
             }
             if nothing > 0 {
                 let bins = if nothing == 1 { "row" } else { "rows" };
                 notes.push(format!(
-                    "{nothing} {bins} with nothing in the bin left out: --format csv lists all"
+                    "{nothing} {bins} without values are left out: --format csv lists all"
                 ));
             }
             Ok(After { notes, ..After::default() })

@@ -33,9 +33,8 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     let shared: Vec<usize> = (0..runs.cells.len()).filter(is_shared).collect();
     if let [first, ..] = shared[..] {
         let (count, title) = (shared.len(), runs.title(first));
-        told.notes.push(format!(
-            "cells of both sides are compared with nothing: {count}, such as {title}"
-        ));
+        told.notes
+            .push(format!("{count} cells are on both sides and are not compared, such as {title}"));
     }
     told.notes.extend(asked.filter_note(&told.whole));
     told.notes.extend(zero_note(&asked.document, &asked.quantity, &told.whole));
@@ -69,7 +68,7 @@ fn sides(arguments: &ExperimentCompare) -> Result<[Selection; 2]> {
         (&arguments.base, &arguments.new)
     };
     if new.is_empty() {
-        bail!("say what is new, too: compare FILE interpreter=3.11 -- interpreter=3.12");
+        bail!("name the new side, too: compare FILE interpreter=3.11 -- interpreter=3.12");
     }
     if let Some(option) = new.iter().find(|text| text.starts_with("--")) {
         bail!("after -- come levels: write {option} before FILE");

@@ -95,8 +95,7 @@ fn report<'a>(
     };
     let source = &experiment.source;
     let everything = source.takes_everything().then(|| {
-        "git knows nothing of the source's folder: all its files are what runs, and a change of any of \
-         them (a log, too) runs everything again; [source] files = [...] names those that count"
+        "the source's folder is not in git: a change of any of its files (a log, too) runs everything again; [source] files = [...] names those that count"
             .to_owned()
     });
     Ok(Report {

@@ -56,8 +56,9 @@ impl RunsQuery {
     /// What holds for the quantity, for people.
     pub(super) fn filter_note(&self, measured: &Measured) -> Option<String> {
         let is_unfiltered = !measured.is_filtered && !self.options.filters.is_empty();
-        is_unfiltered
-            .then(|| format!("{} is of whole runs: filters say nothing about it", measured.title))
+        is_unfiltered.then(|| {
+            format!("{} is measured for whole runs: filters do not apply to it", measured.title)
+        })
     }
 }
 

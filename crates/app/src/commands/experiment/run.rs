@@ -86,7 +86,7 @@ fn set_aside(output: &Path, batch: &str, folders: &Folders) -> Result<()> {
     let file = std::fs::File::open(output)?;
     let _ = file.take(18).read(&mut head)?;
     if !head.windows(8).any(|part| part == b"hotframe") {
-        bail!("{} is not a result of Hotframe's and is not replaced", output.display());
+        bail!("{} is not a result file of Hotframe, so it is not replaced", output.display());
     }
     std::fs::remove_file(output).with_context(|| format!("cannot remove {}", output.display()))
 }

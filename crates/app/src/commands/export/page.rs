@@ -75,8 +75,7 @@ fn check_names(arguments: &Export) -> Result<()> {
         address.is_some() || !search.is_empty() || !view_options.filters().is_empty();
     if *anonymize == Some(Anonymized::Names) && has_patterns {
         bail!(
-            "filters, --search and --address name what --anonymize=names replaces: they would find \
-             nothing, and tell the names"
+            "--anonymize=names replaces the names that filters, --search and --address use: leave these options out"
         );
     }
     Ok(())

@@ -52,7 +52,7 @@ pub(super) fn check(
         messages::findings(&series.plan().findings)?;
         let status = series.run(&signals)?;
         if status.is_some_and(|status| status != Status::Exit(0)) {
-            messages::line("the command failed: what it costs then says little")?;
+            messages::line("the command failed: its overhead means little")?;
         }
         all.push(series);
     }

@@ -34,7 +34,7 @@ pub(super) fn fusions(arguments: &SdfgSizes) -> Result<()> {
     let all = fusion::rank(&program, &costs, &at);
     let rows: Vec<Row<'_>> = all.iter().map(|fusion| row(&program, fusion, &at)).collect();
     let notes = if rows.is_empty() {
-        vec!["no two maps are neighbours by way of a container".to_owned()]
+        vec!["no two maps are connected by a container".to_owned()]
     } else {
         vec![]
     };
@@ -88,7 +88,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row<'a>> {
     fields.add(Column::shown("saved bytes", Kind::Value).wide(18), |row, _| row.saved.cell());
     fields.add(Column::shown("maps", Kind::Name), |row, _| {
         let [(first, id), (second, _)] = &row.maps;
-        let mut remark = format!("by way of {} {}", row.between, row.saved.formula());
+        let mut remark = format!("through {} {}", row.between, row.saved.formula());
         if !row.still_written.is_empty() {
             remark.push_str(&format!(" ({} still written)", row.still_written));
         }

@@ -60,28 +60,25 @@ pub(super) fn searched(
     let output = &arguments.output;
     let format = output.format;
     let mut notes = vec![format!(
-        "{} variants were simulated, each at these sizes; {}, and the best of them need not be the best \
-         that there are",
+        "{} variants were simulated, each at these sizes; {}, and other variants may be better",
         found.variants.len(),
         if found.has_ended { "none that is near the best is left" } else { "more are left" }
     )];
     if found.refused > 0 {
         notes.push(format!(
-            "{} are left out: what depends on what forbids their order, or they cannot be simulated",
+            "{} are left out: dependences forbid their order, or they cannot be simulated",
             found.refused
         ));
     }
     let unproven = rows.iter().filter(|row| row.is_unproven).count();
     if unproven > 0 {
         notes.push(format!(
-            "{unproven} are not proven: that loops may stand in their order was looked at at smaller sizes \
-             alone"
+            "{unproven} are not proven: their loop order was checked at smaller sizes only"
         ));
     }
     if found.skipped > 0 {
         notes.push(format!(
-            "{} were not simulated to their end with sets: with lines anywhere, or so far, they miss more than the \
-             best does",
+            "{} were not simulated to the end: they already miss more than the best",
             found.skipped
         ));
     }

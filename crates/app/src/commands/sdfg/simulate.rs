@@ -26,7 +26,7 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let shown = arguments.file.display();
     let Some(made) = from_source::made(&arguments.file, arguments.run_python) else {
         if arguments.function.is_some() {
-            bail!("--function is for C and Python files, and {shown} is none");
+            bail!("--function is for C and Python files; {shown} is neither");
         }
         return simulate_file(arguments, &arguments.file);
     };
@@ -43,7 +43,7 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let file = match (&arguments.function, &made.files[..]) {
         (Some(name), all) => match all.iter().find(|path| is_called(path, name)) {
             Some(file) => file,
-            None => bail!("{shown} has no loops or graph of {name}; it has {}", names()),
+            None => bail!("{shown} has no loops or graph called {name}; it has {}", names()),
         },
         (None, [only]) => only,
         (None, _) => bail!("{shown} has several: choose one by --function: {}", names()),

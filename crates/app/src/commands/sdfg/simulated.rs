@@ -123,7 +123,7 @@ pub(super) fn print_simulated(
     tables.push(Section::new(word, table(title, fields(format), references, (most, word))));
     let evictions = evictions(own, outcome);
     if !evictions.is_empty() {
-        let title = "lines that were driven out, by whom and of whom";
+        let title = "evicted lines, by the container that evicts and the one that is evicted";
         let print_simulated = table(title, eviction_fields(format), evictions, (most, "pairs"));
         tables.push(Section::new("evictions", print_simulated));
     }
@@ -152,7 +152,7 @@ fn cache_name(level: usize, (size, ways): (u64, Option<u32>)) -> String {
     };
     match ways {
         Some(ways) => format!("L{}: {size} of {ways} ways", level + 1),
-        None => format!("L{}: {size}, lines anywhere", level + 1),
+        None => format!("L{}: {size}, fully associative", level + 1),
     }
 }
 
@@ -265,7 +265,7 @@ fn eviction_fields<'a>(format: ReportFormat) -> Fields<'a, Eviction> {
     fields.add(Column::exact("lines", Kind::Count), |row, _| Cell::Count(row.lines));
     fields.add(Column::shown("lines", Kind::Value).wide(12), |row, _| Cell::Count(row.lines));
     fields.add(Column::shown("by and of", Kind::Name), |row, _| {
-        let text = format!("L{}: {} drives out {}", row.level, row.by, row.of);
+        let text = format!("L{}: {} evicts {}", row.level, row.by, row.of);
         Name { text: text.into(), ..Name::default() }.into()
     });
     fields

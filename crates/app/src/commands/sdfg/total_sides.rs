@@ -89,15 +89,11 @@ impl TotalSides {
         }
         if let Some(open) = [base, new].into_iter().find(|total| total.bound == Bound::About) {
             let shown = open.shown(quantity);
-            return Err(NotKnown(format!(
-                "one side has {shown}, so that by how much it grew is open"
-            )));
+            return Err(NotKnown(format!("one side has {shown}: how much it grew is not known")));
         }
         if base.bound != Bound::Exact && new.bound == Bound::Exact {
             let from = base.shown(quantity);
-            return Err(NotKnown(format!(
-                "the base has {from}, so that by how much it grew is open"
-            )));
+            return Err(NotKnown(format!("the base has {from}: how much it grew is not known")));
         }
         let change = if from == to { 0.0 } else { (to - from) / from * 100.0 };
         // Not by the rounded share: 105 is no more than 5 % above 100.

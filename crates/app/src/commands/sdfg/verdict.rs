@@ -59,7 +59,7 @@ pub(super) fn tell(
         verdict(&mut crate::text::stderr(), &judged)?;
     }
     if !not_known.is_empty() {
-        bail!("cannot decide whether limits are kept: {}", not_known.join("; "));
+        bail!("cannot tell whether the limits hold: {}", not_known.join("; "));
     }
     Ok(if is_broken { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
@@ -67,10 +67,10 @@ pub(super) fn tell(
 fn verdict(out: &mut dyn Write, judged: &[Judged]) -> Result<()> {
     let broken = judged.iter().filter(|one| one.is_broken).count();
     let head = match (broken, judged.len()) {
-        (0, 1) => "The limit is kept:".to_owned(),
-        (0, _) => "All limits are kept:".to_owned(),
-        (1, 1) => "The limit is not kept:".to_owned(),
-        (broken, all) => format!("{broken} of {all} limits are not kept:"),
+        (0, 1) => "The limit holds:".to_owned(),
+        (0, _) => "All limits hold:".to_owned(),
+        (1, 1) => "The limit does not hold:".to_owned(),
+        (broken, all) => format!("{broken} of {all} limits do not hold:"),
     };
     writeln!(out, "\n{head}")?;
     for one in judged.iter().filter(|one| one.is_broken || broken == 0) {

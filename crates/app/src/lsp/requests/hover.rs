@@ -169,13 +169,11 @@ fn write_known(out: &mut String, how: &Known) {
         }
         Known::Stale { recorded, written } if written <= recorded => writeln!(
             out,
-            "The profile was recorded of another text of this file, which is not known, so the \
-             values may stand at wrong lines: its functions and lines are not where it has them.\n",
+            "The profile was recorded from another version of this file, so values may be at wrong lines: functions and lines are not where the profile has them.\n",
         ),
         Known::Stale { recorded, written } => writeln!(
             out,
-            "The file changed since the profile was recorded, so the values may stand at wrong \
-             lines: recorded {}, changed {}.\n",
+            "The file changed since the profile was recorded, so values may be at wrong lines: recorded {}, changed {}.\n",
             utc_time(*recorded),
             utc_time(*written),
         ),

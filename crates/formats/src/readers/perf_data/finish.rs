@@ -184,8 +184,7 @@ impl PerfParser {
         }
         if self.figures.has_lost() {
             warnings.add("lost switches", || {
-                "records were lost, and switches may be among them: how long threads ran and were \
-                 away is not told from the others; give perf larger buffers (-m)"
+                "records were lost, and switches may be among them: how long threads ran and were away is not shown; give perf larger buffers (-m)"
                     .to_owned()
             });
             return Schedule::default();

@@ -43,8 +43,7 @@ impl Sampled {
     pub(super) fn warn(&self, is_alone: bool, warnings: &mut Warnings) {
         if self.switches > 0 && is_alone {
             warnings.add_many("sampled switches", self.switches, || {
-                "switches were sampled, and not each recorded: how long threads ran and were away \
-                 is not told from them; record sched:sched_switch with a period of 1 (-c 1), as \
+                "switches were sampled, and not each recorded: how long threads ran and were away is not shown; record sched:sched_switch with a period of 1 (-c 1), as \
                  hotframe record perf does"
                     .to_owned()
             });

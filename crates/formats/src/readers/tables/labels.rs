@@ -50,7 +50,7 @@ pub(super) fn read(
     strings: &mut StringsBuilder,
     labels: &mut Vec<Label>,
 ) -> Result<(), String> {
-    let wrong = |why: &str| Err(format!("the labels \"{text}\" are not sound: {why}"));
+    let wrong = |why: &str| Err(format!("the labels \"{text}\" are not valid: {why}"));
     labels.clear();
     if text.is_empty() {
         return Ok(());

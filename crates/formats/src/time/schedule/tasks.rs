@@ -206,8 +206,7 @@ impl Schedule {
         if is_partial {
             warnings.add("switches of some", || {
                 "of most runs one end is missing, as of one program alone: run time, off-CPU time \
-                 and what is made of them (utilisation) are not told, for those of the others would \
-                 be far too little; record all processors (-a), or --switch-events"
+                 and what is made of them (utilisation) are not shown, because those of the others would be far too low; record all processors (-a), or --switch-events"
                     .to_owned()
             });
         }
@@ -226,8 +225,7 @@ impl Schedule {
         }
         if self.is_of_some_processors {
             warnings.add("some processors", || {
-                "some processors were not recorded (-C), and threads may have run there: how long \
-                 they were away and waited, and where they went, is not told; record all of them (-a)"
+                "some processors were not recorded (-C), and threads may have run there: how long they were away and waited, and where they went, is not shown; record all of them (-a)"
                     .to_owned()
             });
             return Known { runs, absences: KnownAbsences::default() };

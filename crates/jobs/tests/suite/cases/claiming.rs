@@ -78,7 +78,7 @@ pub(crate) fn a_lease_ends_and_the_job_goes_on(queue: &dyn Queue) {
     assert_eq!(told, [(2, 1), (1, 2)]);
     assert_eq!(ends[1].worker.as_deref(), Some("b"));
     let status = store.job(&again.job.key).unwrap().unwrap();
-    assert!(status.troubles[0].contains("attempt 1: a "), "{:?}", status.troubles);
+    assert!(status.troubles[0].contains("attempt 1: lost contact with a"), "{:?}", status.troubles);
 }
 
 pub(crate) fn a_beat_makes_the_lease_longer(queue: &dyn Queue) {

@@ -94,7 +94,7 @@ impl<'p> Analysis<'p> {
             memlet.is_dynamic.then_some(Excess::DataDecides)
         };
         let elements = if self.rules.is_exact() && self.hands_on_unseen(index, edge, memlet) {
-            let why = "code hands it to a function of which nothing is known";
+            let why = "code passes it to an unknown function";
             let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
             let name = format!("{}_elements", memlet.data);
             self.unknown_of(&name, &place, Unknown::count(why))

@@ -122,7 +122,7 @@ impl<'p> Analysis<'p> {
         };
         let cost = match counted {
             Some(operations) if operations.is_opaque && self.rules.is_exact() => {
-                let why = "code calls a function of which nothing is known";
+                let why = "code calls an unknown function";
                 let why = Unknown::count(why);
                 let more = |analysis: &mut Self, what: &str, known: i128| {
                     let more =

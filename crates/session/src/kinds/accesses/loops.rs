@@ -176,13 +176,11 @@ impl Loops<'_> {
         let sharing = match setting.private {
             0 => "share every level".to_owned(),
             private => format!(
-                "have the first {private} of the levels each of their own, which are not kept coherent: what a \
-                 thread writes drives nothing out of the caches of others"
+                "have the first {private} levels of their own, which are not kept coherent: writes of one thread evict nothing from the caches of others"
             ),
         };
         notes.push(format!(
-            "{schedule}: iterations of {} are dealt out to threads, which take turns, one iteration each, \
-             and {sharing}",
+            "{schedule}: threads take turns with iterations of {}, one iteration each, and {sharing}",
             done.parallel.join(", ")
         ));
         let origins = done.original.iter().map(|&one| own.origins[one as usize].clone()).collect();

@@ -29,7 +29,7 @@ impl AccessesCall<'_> {
         match downcast::<LoopsDocument>(opened) {
             Some(loops) => Ok(Source::Loops(loops)),
             None => {
-                let message = format!("{title} is a {noun}, which has no accesses to look at");
+                let message = format!("{title} is a {noun}, which has no accesses");
                 Err(ProtocolError::new(ErrorCode::WrongKind, message))
             }
         }

@@ -202,7 +202,7 @@ fn in_words(how: &GraphSimulation) -> String {
         };
         match level.ways {
             Some(ways) => format!("{size} of {ways} ways"),
-            None => format!("{size}, lines anywhere"),
+            None => format!("{size}, fully associative"),
         }
     });
     format!("misses of a first level of {levels} times lines of {} bytes", how.line)

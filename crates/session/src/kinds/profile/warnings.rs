@@ -14,8 +14,7 @@ pub fn warnings(document: &ProfileDocument) -> Vec<(String, u64)> {
     for metric in document.profile.metric_ids() {
         if document.profile.metric_total(metric).1 {
             let text = format!(
-                "values of {} add up to more than 64 bits hold; sums stop at the limit, and what is \
-                 worked out from those is wrong",
+                "values of {} add up to more than 64 bits hold; sums stop at the limit, and results based on them are wrong",
                 document.profile.metric(metric).name
             );
             list.push((text, 1));
@@ -35,8 +34,8 @@ pub fn warnings(document: &ProfileDocument) -> Vec<(String, u64)> {
         list.push((text, 1));
     }
     if let unlisted @ 1.. = unlisted_links(&document.profile, &roles(document)) {
-        let text = "contexts that points join have no view: only the first 4 of a role and 16 \
-                    in all have one";
+        let text =
+            "some linked contexts have no view: only the first 4 of a role and 16 in all have one";
         list.push((text.to_owned(), unlisted));
     }
     if !document.profile.origin.drop_frames.is_empty()

@@ -64,7 +64,7 @@ fn edges_of_a_graph_tell_what_a_simulation_moves() {
     let at: Vec<(&str, f64)> = symbols.iter().map(|(name, value)| (&**name, *value)).collect();
     let told = run(&session, program(&at, &[]), 0).unwrap().0;
     let (values, legend) = simulated(&session, &at, 10.0);
-    assert!(legend.note.contains("lines anywhere"), "{}", legend.note);
+    assert!(legend.note.contains("fully associative"), "{}", legend.note);
     assert_eq!(legend.unit, "bytes");
     // Edges within the scope, and those around it, tell all of it once each.
     let sum: f64 = values.iter().filter(|value| value.is_finite()).sum();

@@ -66,6 +66,6 @@ async function exportPng(app: App): Promise<void> {
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (scale < READABLE)
-    app.notices.notice.value = 'So large a drawing can be read in the SVG only.';
+    app.notices.notice.value = 'The drawing is too large for a PNG: save it as SVG.';
   if (blob !== null) app.host.save(blob, `${title.replace(/\.sdfgz?$/, '')}.png`);
 }

@@ -13,7 +13,7 @@ export function MembersPicker() {
   return (
     <MenuButton
       label={`Members: ${shown}`}
-      title="What figures over members are over"
+      title="Which members formulas over profiles use"
       items={[
         {
           label: 'As opened',

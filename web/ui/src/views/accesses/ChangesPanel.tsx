@@ -49,8 +49,8 @@ export function ChangesPanel() {
     <>
       <h2>What if</h2>
       <p class="mute">
-        Layouts and loops are changed here alone, not in your code. What an order of loops would
-        turn around is refused, with the two accesses.
+        Layouts and loops are changed here alone, not in your code. Loop orders that reverse a
+        dependence are refused, and the two accesses are shown.
       </p>
       <Chain />
       <form

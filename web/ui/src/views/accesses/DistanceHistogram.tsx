@@ -20,7 +20,7 @@ export function DistanceHistogram(props: {
       misses: props.lines !== undefined && from >= props.lines,
     })),
     ...(far > 0
-      ? [{ label: 'beyond', title: 'Further than was followed', count: far, misses: true }]
+      ? [{ label: 'beyond', title: 'Beyond the followed distance', count: far, misses: true }]
       : []),
   ];
   const most = Math.max(1, ...rows.map(({ count }) => count));

@@ -34,7 +34,7 @@ export function NumbersPanel() {
   const cache =
     lines === undefined
       ? `${result.levels.map(cacheText).join(', ')}${rules === '' ? '' : ` (${rules})`}`
-      : `${formatThings(lines, 'line')} of ${run.program.line} bytes, anywhere`;
+      : `${formatThings(lines, 'line')} of ${run.program.line} bytes, fully associative`;
   const totals = totalsOf(run, undefined, lines);
   return (
     <>
@@ -229,13 +229,13 @@ function Evictions() {
   if (pairs.length === 0) return null;
   return (
     <>
-      <h3>Who drives out whom, in lines of the first level</h3>
+      <h3>Evictions: which container evicts which, in lines of the first level</h3>
       <table class="values graph-costs">
         <tbody>
           {pairs.map(({ by, of, lines: driven }) => (
             <tr key={`${by} ${of}`}>
               <th scope="row">
-                {by} drives out {of}
+                {by} evicts {of}
               </th>
               <td>{formatInteger(driven)}</td>
             </tr>

@@ -79,7 +79,7 @@ export function Player() {
           <button
             type="button"
             class="plain"
-            title={`Light no ${one}`}
+            title={`Highlight no ${one}`}
             onClick={() => {
               accesses.playing.value = false;
               accesses.update({ at: undefined }, 'replace');

@@ -74,8 +74,8 @@ export function SearchVariants(props: {
       <h3>Look for better ones</h3>
       {accesses.view.value.schedule !== '' ? (
         <p class="mute" role="note">
-          Variants are simulated on one thread: leave who does which iterations empty, under sizes
-          and caches, to look for them.
+          Variants are simulated on one thread: to search them, clear the schedule under sizes and
+          caches.
         </p>
       ) : progress === undefined ? (
         <p>
@@ -111,7 +111,7 @@ export function SearchVariants(props: {
             {own.after.length > 0 && `, after ${own.after.join('; ')}`}
             {own.asked === askedAt(own.at)
               ? '.'
-              : ': sizes, caches or ways of running are others by now.'}
+              : ': sizes, caches or schedules have changed since.'}
           </p>
           <ol class="accesses-variants">
             {own.result.variants.slice(0, LISTED).map(({ changes, misses }) => (

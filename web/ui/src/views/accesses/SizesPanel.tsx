@@ -130,7 +130,7 @@ export function SizesPanel() {
         <span>
           {view.cache === ''
             ? `${formatThings(view.lines, 'line')} anywhere (${formatBytes(view.lines * view.line)})`
-            : `Lines anywhere: not while ${view.cache} is given below`}
+            : `Fully associative: not while ${view.cache} is given below`}
         </span>
         <input
           type="range"
@@ -172,8 +172,8 @@ export function SizesPanel() {
       />
       {view.replacement !== 'lru' && cachesOf(view, 'shown').replacement === 'lru' && (
         <p class="mute" role="note">
-          Here LRU: lines that may stand anywhere give way to what was used least recently. Write
-          ways of all levels, as 32K:8, for another.
+          LRU here: fully associative caches evict the least recently used line. Write the ways of
+          all levels, such as 32K:8, for another policy.
         </p>
       )}
       <Pick
@@ -198,7 +198,7 @@ export function SizesPanel() {
       ))}
       {!isRecorded && (
         <>
-          <h3>Who does which iterations</h3>
+          <h3>Schedule</h3>
           <ScheduleField view={view} />
           {view.schedule !== '' && <OwnLevels view={view} />}
         </>
@@ -263,7 +263,7 @@ function OwnLevels({ view }: { readonly view: AccessesViewState }) {
     title:
       count === 0
         ? 'Threads share every level'
-        : 'They are not kept coherent: what a thread writes drives nothing out of the caches of others',
+        : 'They are not kept coherent: writes of one thread evict nothing from other caches',
   }));
   return (
     <Pick

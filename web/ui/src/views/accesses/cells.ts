@@ -175,7 +175,7 @@ function ofSums(
         case 'capacity':
           return { values: capacity, touched };
         case 'conflict':
-          return { problem: 'A cache whose lines may stand anywhere has no conflicts.' };
+          return { problem: 'A fully associative cache has no conflicts.' };
       }
     default:
       return { problem: `This is computed ${where}, where each access is simulated.` };

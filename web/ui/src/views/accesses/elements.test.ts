@@ -148,7 +148,7 @@ describe('what elements tell', () => {
   });
 
   it('adds up to what the engine tells of sets, kept lines included', () => {
-    // Six accesses in a cache of two lines: misses of each kind, and hits of what two lines anywhere
+    // Six accesses in a cache of two lines: misses of each kind, and hits of what two fully associative
     // would not have.
     const own = run();
     const sets: AccessesRun = {

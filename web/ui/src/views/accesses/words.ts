@@ -20,7 +20,7 @@ export function legendOf(view: Pick<AccessesViewState, 'overlay' | 'misses' | 'd
     count: 'accesses',
     distance: `${labelOf(DISTANCES, distance).toLowerCase()} stack distance, in lines`,
     misses: `${kind}misses`,
-    evictions: 'times that its line was driven out, it being touched last',
+    evictions: 'evictions of its line after it was touched last',
     related: 'accesses in iterations of the chosen elements',
     lines: 'chosen elements in the same line',
   }[view.overlay];
@@ -41,7 +41,7 @@ export function valueText(
     case 'misses':
       return formatThings(value, `${kind}miss`);
     case 'evictions':
-      return `${formatThings(value, 'time')} that its line was driven out, it being touched last`;
+      return `${formatThings(value, 'eviction')} of its line after it was touched last`;
     case 'related':
       return `${formatThings(value, 'access')} in iterations of the chosen elements`;
     case 'lines':

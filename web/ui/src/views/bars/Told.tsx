@@ -53,7 +53,7 @@ export function Told(props: {
       </output>
       {chosen.size > 0 && (
         <button type="button" class="plain" title="Nothing chosen (Escape)" onClick={props.onLetGo}>
-          Let go
+          Clear
         </button>
       )}
     </div>

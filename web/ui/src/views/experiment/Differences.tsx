@@ -71,7 +71,7 @@ export function Differences(props: {
           </button>
         )}
         <button type="button" class="plain" title="Nothing chosen (Escape)" onClick={props.onLetGo}>
-          Let go
+          Clear
         </button>
       </div>
       {told !== undefined && told.rows.length > 0 && (

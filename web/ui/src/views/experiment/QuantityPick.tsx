@@ -45,7 +45,7 @@ export function QuantityPick(props: {
       items={[
         ...measures.map((measure) => ({
           label: measure,
-          title: 'A figure of whole runs: filters say nothing about it',
+          title: 'Measured for whole runs: filters do not apply',
           checked: isOf(`measure:${measure}`),
           run: () => choose(readOf(`measure:${measure}`)!),
         })),

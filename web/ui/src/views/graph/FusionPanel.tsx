@@ -23,7 +23,7 @@ export function FusionPanel() {
       {error !== undefined && <p class="mute">{error.message}</p>}
       {value !== undefined && (
         <p class="mute">
-          Neighbouring maps that could be one, by the bytes of accesses that then go away in the
+          Neighbouring maps that could be fused, by the bytes of accesses that this saves in the
           whole run.
         </p>
       )}

@@ -115,7 +115,7 @@ function Folds() {
           { label: 'Unfold all', key: '}', run: () => graph.setDepth(deepest) },
           {
             label: 'As at first',
-            title: 'As deep as can be overlooked',
+            title: 'As deep as fits',
             ...(touched ? {} : { checked: true }),
             run: () => graph.setDepth(undefined),
           },

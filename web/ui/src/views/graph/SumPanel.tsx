@@ -67,7 +67,7 @@ export function SumPanel() {
       <ul class="graph-neighbours">{counted.map(item)}</ul>
       {leftOut.length > 0 && (
         <>
-          <p class="mute">Not added, for others have them in their costs, or they have none:</p>
+          <p class="mute">Not added, because others include them, or they have no costs:</p>
           <ul class="graph-neighbours">{leftOut.map(item)}</ul>
         </>
       )}

@@ -58,7 +58,7 @@ export function HappeningsRow(props: {
         {show !== undefined && button(show.label, `${show.title} (Enter)`, show.run)}
         {other !== undefined && button(other.label, other.title, other.run)}
         {during !== undefined &&
-          button('during', 'Keep only what was while these ran, on their threads (F)', during)}
+          button('during', 'Filter to the time of these, on their threads (F)', during)}
         {highlight !== undefined && button('highlight', 'Highlight them everywhere (H)', highlight)}
       </td>
     </tr>

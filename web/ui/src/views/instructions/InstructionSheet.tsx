@@ -144,7 +144,7 @@ function SectionCell(props: InstructionSection) {
       <span class="mute">{place}</span>
       {props.unchecked && (
         <span class="problem">
-          Whether it is the build that was measured, nobody checked: the profile names none
+          Nobody checked whether this is the build that was measured: the profile does not name one
         </span>
       )}
       {props.problem !== '' && <span class="problem">{`No text: ${visible(props.problem)}`}</span>}

@@ -37,19 +37,19 @@ export function MigrationFigures(props: {
       <caption>
         {isSeen
           ? 'Threads that were seen on another processor than in the sample before'
-          : 'Threads that went on on another processor'}
+          : 'Threads that continued on another processor'}
         {isMean ? ', mean of the runs' : ''}
         {sets.some(({ told_by }) => told_by === 'samples') && (
           <span class="mute">
             {' '}
-            · ≥: seen between samples; the scheduler's events (sched:sched_switch) tell all
+            · ≥: seen between samples; the scheduler's events (sched:sched_switch) show all
           </span>
         )}
         {sets.some(({ told_by }) => told_by === 'events') && (
           <span class="mute">
             {' '}
-            · as sched:sched_migrate_task was recorded, which is of what moves a thread; between
-            samples {formatInteger(seen)} are seen at least, and sched:sched_switch tells all
+            · from sched:sched_migrate_task, which is recorded for whoever moves a thread; the samples
+            show at least {formatInteger(seen)}, and sched:sched_switch shows all
           </span>
         )}
       </caption>

@@ -22,7 +22,7 @@ export function statusText(status: ScriptsStatus, last: LastRun | undefined): st
       return last === undefined ? 'Python is loading' : `${ended(last)}; Python is loading`;
     case 'handing':
       return status.progress === undefined
-        ? 'The profile is handed over'
+        ? 'The profile is being passed on'
         : capital(status.progress.phase);
     case 'running':
       return status.progress === undefined ? 'Running' : capital(status.progress.phase);

@@ -64,7 +64,7 @@ function Workers(props: { readonly workers: QueueResult['workers'] }) {
     <section aria-label="Workers">
       <h2>Workers</h2>
       {workers.length === 0 ? (
-        <p class="mute">Nobody works now: workers come with what is run, and go after it.</p>
+        <p class="mute">No worker runs now: workers start with a run and end after it.</p>
       ) : (
         <ul class="workers">
           {workers.map(({ name, runs, since_s: since, silent_s: silent }) => (

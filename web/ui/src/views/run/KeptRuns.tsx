@@ -52,14 +52,14 @@ export function KeptRuns() {
             />
             <select
               class="control"
-              aria-label="How far they are"
+              aria-label="Status"
               value={phase ?? ''}
               onChange={(event) => {
                 const chosen = event.currentTarget.value;
                 look({ phase: PHASES.find((one) => one === chosen) });
               }}
             >
-              <option value="">however far</option>
+              <option value="">any status</option>
               {PHASES.map((one) => (
                 <option key={one} value={one}>
                   {phaseText(one)}
@@ -76,7 +76,7 @@ export function KeptRuns() {
         )}
         {isEmpty && (
           <div class="run-empty">
-            <p>{isAny ? 'Nothing was sent yet.' : 'Nothing of what is kept is like that.'}</p>
+            <p>{isAny ? 'Nothing was sent yet.' : 'No run matches.'}</p>
             {isAny && (
               <button
                 type="button"
@@ -167,7 +167,7 @@ function Upload(props: {
             app.runs.go({ page: 'new', upload: upload.id });
           }}
         >
-          Run it otherwise…
+          Run with other settings…
         </button>
       </header>
       {upload.runs.length === 0 && <p class="mute">It was not run.</p>}

@@ -37,12 +37,12 @@ export function Told(props: {
           </span>
         )}
         {cursor === undefined && chosen.size === 0 && (
-          <span class="mute">Drag over marks: flame graph and table light these functions</span>
+          <span class="mute">Drag over marks: flame graph and table highlight these functions</span>
         )}
       </output>
       {chosen.size > 0 && (
         <button type="button" class="plain" title="Nothing chosen (Escape)" onClick={props.onLetGo}>
-          Let go
+          Clear
         </button>
       )}
     </div>

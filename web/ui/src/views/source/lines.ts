@@ -50,5 +50,5 @@ export function tooShort(
 ): string | undefined {
   const last = Math.max(wanted, values?.line.at(-1) ?? 0);
   if (last <= count) return undefined;
-  return `The file ends at line ${count}, but line ${last} is spoken of: it is another version.`;
+  return `The file ends at line ${count}, but the profile has line ${last}: it is another version.`;
 }

@@ -48,7 +48,7 @@ export function ColumnsMenu({ columns }: { readonly columns: Columns }) {
   return (
     <MenuButton
       label="Columns"
-      title="Which columns there are"
+      title="Choose columns"
       items={[
         ...groups.map(({ id, label, isShown }) => ({
           label: shortenName(label, 60),

@@ -146,7 +146,7 @@ export function Overview(props: {
         <button
           type="button"
           class="plain"
-          title="Keep what is in sight: everything else shows this range (M)"
+          title="Filter all views to the visible range (M)"
           onClick={() => controller.choose(window)}
         >
           Filter to visible range

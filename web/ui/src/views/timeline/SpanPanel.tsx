@@ -40,7 +40,7 @@ export function SpanPanel(props: {
           <button
             type="button"
             class="plain"
-            title="Everything else shows this stretch of time (M)"
+            title="Filter all views to this time (M)"
             onClick={() => {
               const end = item.begin + lasting(item);
               props.choose(rangePattern(tracks.origin, { from: item.begin, to: end }, 1));
@@ -53,7 +53,7 @@ export function SpanPanel(props: {
           <button
             type="button"
             class="plain"
-            title="Everything else shows what was while spans of this name ran, on their threads"
+            title="All views show what ran during spans with this name, on their threads"
             onClick={() => app.profile.addFilter('during', exactPattern(item.name))}
           >
             Filter to all spans with this name

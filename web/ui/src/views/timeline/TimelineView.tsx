@@ -356,7 +356,7 @@ function ScrollBar(props: {
 function NoTrack({ controller }: { readonly controller: TimelineController }) {
   return (
     <>
-      None has these words in its name, or all are hidden.{' '}
+      No track has these words in its name, or all are hidden.{' '}
       <button
         type="button"
         class="plain"

@@ -32,7 +32,7 @@ export function onlyItem(
   }
   return {
     label: `Only ${of.kind === 'process' || of.kind === 'thread' ? 'this' : 'its'} ${of.kind === 'process' ? 'process' : 'thread'}`,
-    title: 'Everything else shows this alone',
+    title: 'All views show only this',
     // A second one takes the place of the first: both together would keep nothing.
     run: () => app.update({ filters: [...rest, ...own] }, 'push'),
   };

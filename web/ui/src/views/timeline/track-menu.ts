@@ -45,7 +45,7 @@ export function trackMenu(
         ]
       : []),
     {
-      label: isPinned ? 'Do not pin it' : 'Pin to the top',
+      label: isPinned ? 'Unpin' : 'Pin to the top',
       key: 'i',
       run: () => controller.arrange({ pinned: controller.toggledIn(view.pinned, track) }),
     },
@@ -102,7 +102,7 @@ export function allTracksMenu(controller: TimelineController): readonly MenuItem
       ? [{ label: 'Show all in groups', run: () => controller.arrange({ grouped: [] }) }]
       : []),
     ...(view.pinned.length > 0
-      ? [{ label: 'Pin none', run: () => controller.arrange({ pinned: [] }) }]
+      ? [{ label: 'Unpin all', run: () => controller.arrange({ pinned: [] }) }]
       : []),
     ...(view.hidden.length > 0
       ? [

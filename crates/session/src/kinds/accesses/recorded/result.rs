@@ -38,14 +38,13 @@ pub fn seen_notes(seen: &Seen, instructions: u64, has_ended: bool) -> Vec<String
     )];
     if seen.crossing > 0 {
         notes.push(format!(
-            "{} accesses touch more lines than one, and each counts once a line",
+            "{} accesses touch more than one line; each counts once per line",
             seen.crossing
         ));
     }
     if seen.wide > 0 {
         notes.push(format!(
-            "{} accesses touch more elements than one; each counts once in sums, and at each of its elements \
-             where those are listed",
+            "{} accesses touch more than one element; each counts once in sums, and at each element in lists of elements",
             seen.wide
         ));
     }

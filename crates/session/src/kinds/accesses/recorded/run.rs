@@ -66,7 +66,7 @@ impl RecordedDocument {
         let line = u64::from(params.program.line);
         let number = params.container as usize;
         let Some(own) = regions.containers.get(number) else {
-            return Err(part::bad(format!("container {number} is not there")));
+            return Err(part::bad(format!("there is no container {number}")));
         };
         let size = lines.saturating_mul(line);
         let level = Cache { size, ways: None, replacement: Replacement::Lru };

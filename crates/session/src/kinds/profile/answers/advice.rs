@@ -21,12 +21,12 @@ pub(crate) fn advice(
     rules: &[AdviceRule],
 ) -> Result<Reply<AdviceResult>, ProtocolError> {
     if params.rules.len() > MOST_RULES {
-        let message = format!("a request brings at most {MOST_RULES} rules along");
+        let message = format!("a request has at most {MOST_RULES} rules");
         return Err(ProtocolError::new(ErrorCode::Limit, message));
     }
     let brought: Vec<AdviceRule> = params.rules.iter().map(rule).collect();
     if let Some((rule, error)) = brought.iter().find_map(|rule| Some((rule, rule.check().err()?))) {
-        let message = format!("the rule {:?} is none: {error}", rule.title);
+        let message = format!("{:?} is not a rule: {error}", rule.title);
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
     let all = advised::advice(

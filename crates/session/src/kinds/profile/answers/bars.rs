@@ -24,7 +24,7 @@ pub(crate) fn bars(
     params: &FunctionsParams,
 ) -> Result<Reply<BarsResult, BarsColumns>, ProtocolError> {
     let [metric] = params.metrics[..] else {
-        return Err(ProtocolError::new(ErrorCode::BadRequest, "bars are of one metric"));
+        return Err(ProtocolError::new(ErrorCode::BadRequest, "bars show one metric"));
     };
     let metric = MetricId(metric);
     let params = FunctionsParams { count: params.count.min(MOST_BARS), ..params.clone() };

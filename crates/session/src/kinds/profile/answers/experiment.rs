@@ -83,7 +83,7 @@ pub(crate) fn experiment_matrix(
     let mut notes = vec![matrix.noise_sentence()];
     if !matrix.measured.is_filtered && !options.filters.is_empty() {
         let title = &matrix.measured.title;
-        notes.push(format!("{title} is of whole runs: filters say nothing about it"));
+        notes.push(format!("{title} is measured for whole runs: filters do not apply to it"));
     }
     notes.extend(zero_note(document, &quantity, &matrix.measured));
     let values = matrix.cells.iter().filter_map(|cell| Some(cell.mean?.mean.value));

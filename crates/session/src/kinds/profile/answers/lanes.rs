@@ -98,7 +98,7 @@ pub(super) fn lanes_kept(
 ) -> Result<Reply<LanesResult, LanesColumns>, ProtocolError> {
     let sound = [params.from, params.to, params.width].iter().all(|x| x.is_finite());
     if !sound || params.to <= params.from || params.width < 1.0 {
-        let message = "a part of time needs a begin, an end behind it and a width";
+        let message = "a part of time needs a begin, a later end and a width";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
     let profile = document.profile();

@@ -275,8 +275,7 @@ pub(crate) fn write_profile(
         profile.to_mut().origin.warnings.push(Warned {
             kind: "comparison".to_owned(),
             message:
-                "this was a comparison when it was saved: it has the values of both sides, and \
-                      changes only where profiles are compared again"
+                "this was a comparison when it was saved: it has the values of both sides; compare the profiles again to see changes"
                     .to_owned(),
             count: 1,
         });

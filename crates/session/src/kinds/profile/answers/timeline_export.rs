@@ -124,10 +124,10 @@ pub fn all_tracks_svg(
     let mut notes = vec![];
     let tracks = shown.tracks.len().saturating_sub(MOST_TRACKS) + shown.more as usize;
     if tracks > 0 {
-        notes.push(format!("{tracks} tracks more are not in the picture"));
+        notes.push(format!("{tracks} more tracks are not in the picture"));
     }
     if lanes.result.is_cut {
-        notes.push("there are more bars than the picture has; choose a range of time".to_owned());
+        notes.push("the picture does not show all bars; choose a range of time".to_owned());
     }
     Ok((timeline_svg(document.title(), &shown, &lanes, &params), notes))
 }

@@ -147,7 +147,7 @@ pub fn event_timeline(
     let row = |set| members.iter().flat_map(move |members| made.row(set, members));
     let cells = (0..sets.len()).flat_map(row).collect();
     if bins.untimed.iter().sum::<f64>() != 0.0 {
-        notes.push(format!("some of {} has no time and is in no bin", wanted.name(&events)));
+        notes.push(format!("part of {} has no time and is in no bin", wanted.name(&events)));
     }
     let all_names = run_names(document);
     let names_of =
@@ -245,7 +245,7 @@ fn leave_out(
     let mut notes = vec![];
     for set in sets {
         for run in set.iter().filter(|run| !is_measured[run.index()]) {
-            notes.push(format!("{} has nothing of {name} and is left out", names[run.index()]));
+            notes.push(format!("{} has no values of {name} and is left out", names[run.index()]));
         }
         set.retain(|run| is_measured[run.index()]);
     }

@@ -116,8 +116,7 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
     let mut notes = vec![];
     if base.machines != new.machines {
         notes.push(format!(
-            "the sides were measured on different machines ({} and {}): processors of one number \
-             are not the same ones",
+            "the sides were measured on different machines ({} and {}): their processors are not the same, even if their numbers are",
             base.machines.join(", "),
             new.machines.join(", ")
         ));
@@ -139,7 +138,7 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
             |row: &EventRow| row.unit.as_ref().map(|unit| (unit.unit.clone(), unit.decimals));
         match other {
             Some(other) if unit(other) != unit(row) => {
-                notes.push(format!("{} has another unit on either side", row.name));
+                notes.push(format!("{} has different units on both sides", row.name));
             }
             other => {
                 rows.push(EventChange::new(base, new, [other.cloned(), Some(row.clone())]));

@@ -9,12 +9,10 @@ use super::knowledge::{self, Constraint, KnownMetric};
 use super::machine::variables;
 
 /// Of samples that count idle processors.
-pub(super) const IDLE: &str = "how busy processors were is not known: time counts in which they had nothing to run: \
-                    leave it out with --label-ignore 'thread=^swapper'";
+pub(super) const IDLE: &str = "how busy processors were is not known: idle time counts, too. Leave it out with --label-ignore 'thread=^swapper'";
 
 /// Of counts that do.
-pub(super) const IDLE_COUNTED: &str = "how busy processors were is not known: clocks of processors were counted, \
-                    which go on where nothing runs";
+pub(super) const IDLE_COUNTED: &str = "how busy processors were is not known: clocks of processors were counted, which go on while idle";
 
 /// A metric: what it is called, what is known of it, and its formula.
 pub(super) type Made = (String, &'static KnownMetric, Formula);

@@ -240,7 +240,7 @@ impl Named {
         let shown = asked.min((MOST_SUMS / sums).max(1));
         self.note = (shown < asked).then(|| {
             format!(
-                "{} with the least are left out: so many sums take too much memory",
+                "the {} smallest are left out: so many sums take too much memory",
                 asked - shown
             )
         });

@@ -1,4 +1,4 @@
-//! Threads that went on on another processor, by set of runs.
+//! Threads that continued on another processor, by set of runs.
 
 use analysis::{Migration, MigrationMetrics, MigrationSource, Migrations, NoGroups, Side};
 use profile::{Metric, MetricId, Shared, Timing};
@@ -54,7 +54,7 @@ pub fn level_name(level: Shared) -> &'static str {
     }
 }
 
-/// Threads that went on on another processor, of what filters keep: by set of runs, and what is to be
+/// Threads that continued on another processor, of what filters keep: by set of runs, and what is to be
 /// known of it. They are those that the metric `migrations` counts, where there is one.
 pub fn migrations(
     document: &ProfileDocument,

@@ -300,8 +300,8 @@ impl Counted {
 }
 
 /// What to say of runs of which some left out other processors than others.
-pub(super) const OTHER_PROCESSORS: &str = "not all runs recorded the same processors (-C): a run has \
-    nothing of what was on those that it left out, and totals differ for that alone";
+pub(super) const OTHER_PROCESSORS: &str =
+    "not all runs recorded the same processors (-C), so totals differ for that reason alone";
 
 /// The processors of a run's machine that were not recorded.
 fn left_out_cpus(document: &ProfileDocument, run: MemberId) -> Vec<u32> {

@@ -40,7 +40,7 @@ impl FromStr for SetsBy {
             "sides" => Ok(SetsBy::Sides),
             "names" => Ok(SetsBy::Names),
             "runs" => Ok(SetsBy::Runs),
-            _ => Err(format!("runs are not put together by '{text}': sides, names or runs")),
+            _ => Err(format!("cannot group runs by '{text}': choose sides, names or runs")),
         }
     }
 }

@@ -68,8 +68,7 @@ impl DifferenceReport {
         let is_one = |(base, new): &(Vec<usize>, Vec<usize>)| base.len() == 1 && new.len() == 1;
         let divides = self.pairs.pairs.len() == 1 && self.pairs.pairs.iter().all(is_one);
         (!divides).then_some(
-            "base and new are means, the ratio is the geometric mean over pairs of cells: \
-             new / base need not give it",
+            "base and new are means; the ratio is the geometric mean over pairs of cells, which can differ from new / base",
         )
     }
 }
@@ -129,8 +128,7 @@ pub fn differences(
     report.small = found.small;
     if found.rare > 0 {
         report.notes.push(format!(
-            "in at most half of the runs of one side and in none of the other, which may be chance: {} \
-             functions, which are not listed",
+            "{} functions are not listed: they are in at most half of the runs of one side and in none of the other, which may be chance",
             found.rare
         ));
     }

@@ -59,8 +59,7 @@ pub fn troubled_runs(document: &ProfileDocument) -> Vec<TroubledRun> {
                 (Trouble::Disturbed, why)
             }
             (Usable::Outdated, _) => {
-                let why = "the newest run of its cell was of other files, by another recorder, or \
-                           isolated where this one was not";
+                let why = "the newest run of its cell used other files or another recorder, or was isolated and this one was not";
                 (Trouble::Outdated, why.to_owned())
             }
             (Usable::Failed, _) if text("failed").is_empty() => {

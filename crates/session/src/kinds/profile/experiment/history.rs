@@ -128,11 +128,11 @@ fn step(
 fn no_factor(runs: &Runs, asked: Option<&str>) -> ProtocolError {
     let names: Vec<&str> = runs.factors.iter().map(|factor| factor.name.as_str()).collect();
     let message = match asked {
-        Some(name) => format!("nothing is called {} that was varied", visible(name)),
+        Some(name) => format!("no factor is called {}", visible(name)),
         None => "there are no revisions, so it is not clear what the history is of".to_owned(),
     };
     let hint = match names[..] {
-        [] => "Nothing was varied.".to_owned(),
+        [] => "There are no factors.".to_owned(),
         _ => format!("Choose one of: {}.", visible(&names.join(", "))),
     };
     ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint)

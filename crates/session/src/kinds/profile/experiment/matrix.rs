@@ -57,11 +57,11 @@ impl Matrix {
 
 fn noise_sentence(floor: Option<f64>) -> String {
     match floor {
-        Some(0.0) => "runs of a cell do not scatter at all".to_owned(),
+        Some(0.0) => "all runs of a cell have the same value".to_owned(),
         Some(floor) => {
             format!("differences below {} are within the scatter of runs", share_text(floor))
         }
-        None => "no cell ran twice: how much runs scatter is not known".to_owned(),
+        None => "no cell ran twice: the scatter of runs is not known".to_owned(),
     }
 }
 

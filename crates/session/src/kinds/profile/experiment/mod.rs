@@ -66,8 +66,7 @@ pub fn experiment_runs(document: &ProfileDocument) -> Option<Arc<Runs>> {
 pub fn runs_of_experiment(document: &ProfileDocument) -> Result<Arc<Runs>, ProtocolError> {
     experiment_runs(document).ok_or_else(|| {
         let message = format!("{} is not the result of an experiment", document.title());
-        let hint = "Its members would tell what they ran with: `hotframe experiment run` makes such \
-                    profiles.";
+        let hint = "Its members do not say what they ran with. `hotframe experiment run` makes profiles that do.";
         ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint)
     })
 }

@@ -172,7 +172,7 @@ pub fn zero_note(
     };
     (!zeros.is_empty()).then(|| {
         format!(
-            "{} is 0 in every run of {}{more}: there was nothing, or it was not recorded there",
+            "{} is 0 in every run of {}{more}: it did not happen, or was not recorded there",
             measured.title,
             named.join(", ")
         )

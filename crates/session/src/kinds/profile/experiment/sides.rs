@@ -18,8 +18,7 @@ const MOST_NAMES: usize = 5;
 pub(super) fn notes(profile: &Profile, runs: &Runs, pairs: &Pairs) -> Vec<String> {
     let mut notes = vec![];
     if pairs.pairs.is_empty() {
-        notes
-            .push("no cell of one side has a partner on the other: nothing is compared".to_owned());
+        notes.push("no cell has a counterpart on the other side: nothing is compared".to_owned());
     }
     let unpaired: Vec<usize> = pairs.unpaired.iter().flatten().copied().collect();
     if !unpaired.is_empty() {
@@ -30,7 +29,7 @@ pub(super) fn notes(profile: &Profile, runs: &Runs, pairs: &Pairs) -> Vec<String
             more => format!(" and {more} more"),
         };
         notes.push(format!(
-            "left out, for they have no partner on the other side: {}{more}",
+            "left out, because they have no counterpart on the other side: {}{more}",
             titles.join(", ")
         ));
     }
@@ -117,7 +116,7 @@ impl<'p> Sides<'p> {
             }
             for (usable, why) in [
                 (Usable::Disturbed, "the machine was disturbed"),
-                (Usable::Outdated, "they were of other files or in another manner"),
+                (Usable::Outdated, "they used other files or other settings"),
             ] {
                 let is_left = |&&row: &&usize| {
                     let run = &self.runs.runs[row];
@@ -181,9 +180,11 @@ impl<'p> Sides<'p> {
             }
         };
         if base != new {
-            let who = if is_named { "the interpreters also differ" } else { "interpreters differ" };
+            let were = if is_named { "were also" } else { "were" };
             let (base, new) = (only(&base, &new), only(&new, &base));
-            return Some(format!("{who} in how they were built: {base} against {new}"));
+            return Some(format!(
+                "the interpreters {were} built differently: {base} against {new}"
+            ));
         }
         if is_named {
             return None;
@@ -191,7 +192,7 @@ impl<'p> Sides<'p> {
         let versions = self.sets("interpreter version", "interpreters");
         let hash = || {
             let [base, new] = self.texts("interpreter hash");
-            let told = "the interpreters are not the same file, though versions and builds are";
+            let told = "the interpreters have the same version and build, but are different files";
             (base != new).then(|| told.to_owned())
         };
         versions.or_else(hash)

@@ -94,8 +94,7 @@ pub(crate) fn concurrency_chart(
     let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
     let sound = params.from.is_finite() && params.to.is_finite() && params.from < params.to;
     if !sound || params.cells == 0 || params.cells > MOST_CELLS {
-        let message =
-            format!("a chart needs a begin, an end behind it and 1 to {MOST_CELLS} cells");
+        let message = format!("a chart needs a begin, a later end and 1 to {MOST_CELLS} cells");
         return Err(bad(message));
     }
     let origin = origin_of(document)?;

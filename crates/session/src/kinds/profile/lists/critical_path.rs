@@ -246,8 +246,7 @@ fn notes(
             many => (format!("{many} asynchronous spans were"), "one of them"),
         };
         notes.push(format!(
-            "{are} not looked at for the longest span, and stand on the path only where a flow \
-             leads to {them}: keep the time during {them} for a path of its own"
+            "{are} not considered for the longest span, and are on the path only where a flow leads to {them}: filter to the time during {them} to get a path of its own"
         ));
     }
     if timeline.flows.is_empty() {
@@ -255,7 +254,7 @@ fn notes(
     }
     if !timeline.clocks.is_empty() {
         notes.push(
-            "begins and ends are on the axis, which stretches the recording; lengths are as recorded"
+            "begins and ends are on the axis, where recordings are stretched; lengths are as recorded"
                 .into(),
         );
     }

@@ -200,12 +200,11 @@ fn notes(comparison: &Comparing) -> Vec<String> {
     if runs != [1, 1] {
         let [base, new] = runs;
         notes.push(format!(
-            "counts and sums are of one run, the mean of {base} and {new}; medians and longest \
-             are of all spans of a side; chance was not tested"
+            "counts and sums are means per run ({base} and {new} runs); medians and longest are of all spans of a side; significance was not tested"
         ));
     }
     if comparison.normalise != analysis::Normalise::Absolute {
-        notes.push("lengths of spans are as they were measured: they are not scaled".to_owned());
+        notes.push("lengths of spans are not scaled".to_owned());
     }
     notes
 }

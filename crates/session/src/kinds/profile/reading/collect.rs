@@ -81,7 +81,7 @@ impl<'a> Collector<'a> {
         {
             let folders = folder.unreadable().join(", ");
             self.warnings.add("unreadable folder", || {
-                format!("{name}: what is in these folders is left out: {folders}")
+                format!("{name}: these folders are left out: {folders}")
             });
         }
         // What was read before counts, too.

@@ -25,7 +25,7 @@ impl FromStr for Demangle {
             "none" => Ok(Demangle::None),
             "short" => Ok(Demangle::Short),
             "full" => Ok(Demangle::Full),
-            other => Err(format!("{other} is none of none, short and full")),
+            other => Err(format!("{other} is not one of none, short and full")),
         }
     }
 }

@@ -217,8 +217,7 @@ pub fn tree_report(
     let mut tree = tree_of(document, shape.into(), options).map_err(convert::filter_error)?;
     let chosen = (limit < usize::MAX).then(|| heaviest(&mut tree, limit));
     if tree.is_derived() && pruning.least > 0.0 {
-        let message =
-            "values of a formula are not shares of the program, by which calls could be cut off";
+        let message = "--prune needs shares of the program, and values of a formula are not";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message)
             .with_hint("Choose a measured metric with --metric, or cut by --depth."));
     }

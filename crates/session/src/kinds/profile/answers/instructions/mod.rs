@@ -42,7 +42,7 @@ pub(crate) fn instructions(
     binaries: Option<&Binaries>,
 ) -> Result<Reply<InstructionsResult, InstructionsColumns>, ProtocolError> {
     if document.comparison().is_some() {
-        let message = "instructions are those of one side: builds that are compared differ in them";
+        let message = "instructions belong to one side: the two builds differ in them";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message)
             .with_hint("Open one side by itself, and ask for its instructions."));
     }
