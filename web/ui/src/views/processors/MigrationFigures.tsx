@@ -48,8 +48,8 @@ export function MigrationFigures(props: {
         {sets.some(({ told_by }) => told_by === 'events') && (
           <span class="mute">
             {' '}
-            · from sched:sched_migrate_task, which is recorded for whoever moves a thread; the samples
-            show at least {formatInteger(seen)}, and sched:sched_switch shows all
+            · from sched:sched_migrate_task, which is recorded for whoever moves a thread; the
+            samples show at least {formatInteger(seen)}, and sched:sched_switch shows all
           </span>
         )}
       </caption>
