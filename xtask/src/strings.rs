@@ -56,18 +56,18 @@ fn texts(file: &Path, source: &str) -> Vec<(usize, String)> {
                 found.push((line_of(rest), joined(text)));
                 next
             }
-            '"' | '`' | '\'' if !(is_rust && letter != '"') => {
+            '"' | '`' | '\'' if !(is_rust && letter != '"' || is_apostrophe(source, rest)) => {
                 let (text, next) = quoted(after, letter);
                 found.push((line_of(rest), joined(text)));
                 next
             }
-            // A quote as a character is no begin of a text.
+            // A quote as a character, or inside of a word, does not begin a text.
             '\'' if after.starts_with("\"'") || after.starts_with("\\\"'") => {
                 &after[after.find('"').unwrap_or(0) + 2..]
             }
-            '>' if ends_with("tsx") => {
-                let end = after.find(['<', '{', ';', '=', '(']).unwrap_or(after.len());
-                if after[end..].starts_with(['<', '{']) {
+            '>' | '}' if ends_with("tsx") => {
+                let end = after.find(['<', '{']).unwrap_or(0);
+                if is_between_tags(&after[..end]) {
                     found.push((line_of(rest), joined(&after[..end])));
                 }
                 after
@@ -76,6 +76,20 @@ fn texts(file: &Path, source: &str) -> Vec<(usize, String)> {
         };
     }
     found
+}
+
+/// Whether the rest of a source begins with the apostrophe of a word, as in `it's`.
+fn is_apostrophe(source: &str, rest: &str) -> bool {
+    let before = source[..source.len() - rest.len()].chars().next_back();
+    let after = rest.chars().nth(1);
+    rest.starts_with('\'') && [before, after].iter().all(|one| one.is_some_and(char::is_alphabetic))
+}
+
+/// Whether what stands between two tags or braces of a page is text, and not code.
+fn is_between_tags(text: &str) -> bool {
+    let is_call = |at: usize| text[..at].ends_with(|letter: char| letter.is_alphanumeric());
+    !text.contains(['=', ';', '?', '|', '&', '[', ']'])
+        && !text.match_indices('(').any(|(at, _)| is_call(at))
 }
 
 /// A text up to its closing quote, and what is behind that.
@@ -117,9 +131,12 @@ mod tests {
 
     #[test]
     fn texts_of_a_page_are_found_between_tags_too() {
-        let source = "const a = 'first text';\nreturn <p title=\"second text\">\n  third text {a}\n</p>;\n/* no text */ const f = (a) => a < b;";
+        let source = "const a = 'first text';\nreturn <p title=\"second text\">\n  third text {a} and the scheduler's events (all) tell\n</p>;\n/* no text */ const f = (a) => a < b;";
         let texts = prose("a.tsx", source);
         let words: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
-        assert_eq!(words, ["first text", "second text", "third text"]);
+        assert_eq!(
+            words,
+            ["first text", "second text", "third text", "and the scheduler's events (all) tell"]
+        );
     }
 }

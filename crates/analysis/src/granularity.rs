@@ -70,8 +70,8 @@ pub struct FrameKeys {
     key_of_frame: Vec<FrameKey>,
     representative: Vec<FrameId>,
     places: OnceLock<Places>,
-    /// By key, of functions.
-    lines: OnceLock<Vec<u32>>,
+    /// By key, of functions and names: the frame that gives the place.
+    placed: OnceLock<Vec<FrameId>>,
 }
 
 /// What is told beside names where names alone do not tell.
@@ -132,7 +132,7 @@ impl FrameKeys {
             key_of_frame,
             representative,
             places: OnceLock::new(),
-            lines: OnceLock::new(),
+            placed: OnceLock::new(),
         }
     }
 

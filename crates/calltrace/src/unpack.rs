@@ -24,7 +24,7 @@ pub enum UnpackError {
     #[error("its columns do not have the {0} events that it announces")]
     Events(u64),
     /// A code that means nothing.
-    #[error("there is no event {0}")]
+    #[error("event {0} has an unknown code")]
     Unknown(u64),
     /// A return where no call is open, without its function.
     #[error("event {0} ends a call that is not open")]

@@ -9,7 +9,7 @@ pub(crate) const NO_SAMPLES: &str = "no samples";
 
 /// How kinds of warnings begin that a recorder writes into its recording.
 const OF_RECORDING: &str = "recording ";
-/// More warnings than these are counted by kind.
+/// More of them are counted only.
 const MOST_OF_RECORDINGS: usize = 20;
 
 /// One kind of damage.
@@ -86,9 +86,19 @@ impl Warnings {
     /// recording has figures of that file, so the first few files have a warning each.
     pub fn add_all(&mut self, file: &str, others: &Warnings) {
         for Warning { kind, message, count } in &others.list {
-            let is_of_file = kind.starts_with(OF_RECORDING) && self.list.len() < MOST_OF_RECORDINGS;
-            let kind = if is_of_file { format!("{kind}, {file}").into() } else { kind.clone() };
-            self.count(kind, *count, || format!("{file}: {message}"));
+            if !kind.starts_with(OF_RECORDING) {
+                self.count(kind.clone(), *count, || format!("{file}: {message}"));
+                continue;
+            }
+            let is_of_recording = |one: &&Warning| one.kind.starts_with(OF_RECORDING);
+            if self.list.iter().filter(is_of_recording).count() < MOST_OF_RECORDINGS {
+                self.count(format!("{kind}, {file}").into(), *count, || {
+                    format!("{file}: {message}")
+                });
+            } else {
+                let more = || "more recordings have warnings of their own".to_owned();
+                self.count("more recordings".into(), *count, more);
+            }
         }
     }
 
@@ -136,8 +146,8 @@ mod tests {
         let most = MOST_OF_RECORDINGS;
         assert_eq!(texts[0], "run-0: 0 ms were not observed (1)");
         assert_eq!(texts[1], "run-0: line 3 is cut off (100)");
-        assert_eq!(texts[most - 1], format!("run-{0}: {0} ms were not observed (1)", most - 2));
-        let others = format!("run-{0}: {0} ms were not observed ({1})", most - 1, 101 - most);
-        assert_eq!(texts[most..], [others]);
+        assert_eq!(texts[most], format!("run-{0}: {0} ms were not observed (1)", most - 1));
+        let others = format!("more recordings have warnings of their own ({})", 100 - most);
+        assert_eq!(texts[most + 1..], [others]);
     }
 }

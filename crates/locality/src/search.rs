@@ -57,8 +57,8 @@ pub struct Found {
     pub variants: Vec<Variant>,
     /// Orders of loops that what depends on what forbids, and variants that cannot be simulated.
     pub refused: usize,
-    /// Variants that were not simulated to their end, for they miss more than the best does: with fully associative,
-    /// or in sets already before.
+    /// Variants that were not simulated to their end, because they already miss more than the best: in a fully
+    /// associative cache, or in sets.
     pub skipped: usize,
     /// Whether it came to its end before it had simulated as many as it may.
     pub has_ended: bool,
@@ -319,7 +319,7 @@ impl Search<'_> {
         });
     }
 
-    /// Misses with fully associative, in as many lines as the first level has; more than so many are not counted
+    /// Misses of a fully associative cache with as many lines as the first level has; more than so many are not counted
     /// to their end.
     fn anywhere(&self, program: &Program, most_misses: u64) -> Result<Misses, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;

@@ -195,9 +195,11 @@ fn wait_in_thread(mut child: Child) -> Receiver<io::Result<(ResUse, Option<Durat
     let (ended, end) = channel();
     thread::spawn(move || {
         let own_cpu = own_cpu_at_end(&child);
+        // What follows may wait until others are done with their stopping of threads.
+        let ended_ns = own_cpu.is_some().then(monotonic);
         let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
         let used = child.wait4();
-        let at_ns = monotonic();
+        let at_ns = ended_ns.unwrap_or_else(monotonic);
         drop(tracing);
         ended.send(used.map(|used| (used, own_cpu, at_ns)))
     });

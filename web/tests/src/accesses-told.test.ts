@@ -247,7 +247,7 @@ test.describe('what is told of accesses is what was asked', () => {
       'Cache: 512:2, 2K:4 (FIFO, inclusive, L1 of each thread, writes that miss',
     );
     await saying('runs', 'Threads: static:4, a write that combines reads first, containers packed');
-    await panel(page).getByText('have the first 1 levels of their own').waitFor();
+    await panel(page).getByText('each have their own first level').waitFor();
     await page.evaluate(() => {
       location.hash += '&ag=3~5';
     });
@@ -265,7 +265,7 @@ test.describe('what is told of accesses is what was asked', () => {
     }
   });
 
-  test('fully associative are not a choice while sets are given; keys choose each number of them', async () => {
+  test('the number of lines is no choice while sets are given; keys choose each number of them', async () => {
     const page = await stage.open('#d=0&av=m:8,n:8,p:8&an=10');
     await ready(page);
     await tab(page, 'Sizes and caches');

@@ -210,7 +210,7 @@ test('the critical path is listed, drawn while it is, and leads to its spans', a
     (await texts(page)).map(([name, track]) => [name, track]),
     all.map(({ name, track }) => [name, track]),
   );
-  await page.getByText('2 asynchronous spans were not considered').waitFor();
+  await page.getByText('2 asynchronous spans are not considered').waitFor();
   const ink = () => pixels(page, [163, 0, 109]);
   await eventually('the path is not drawn', async () => (await ink()) > 500);
   await shoot(page, 'timeline-path');

@@ -72,7 +72,7 @@ test('a trace opens in time order, with its tracks, which fold, are summed up an
   assert.equal(hashOf(page).get('tp'), '0');
   await page.mouse.move(x + 60, y + 24 + 12);
   await page.getByRole('button', { name: /^Menu of MainProcess/ }).click();
-  await page.getByRole('menuitem', { name: 'Unpin' }).click();
+  await page.getByRole('menuitem', { name: /^Unpin(?! all)/ }).click();
   await page.mouse.click(x + 60, y + 24 + 10);
   await eventually('not summed up', async () =>
     /^MainProcess \(25514\), process, sums up 3 tracks/.test((await tracks()).join()),

@@ -74,7 +74,7 @@ impl std::fmt::Display for Amount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Amount::Percent(percent) => write!(f, "{percent}%"),
-            Amount::Value(number, unit) => write!(f, "{number}{unit}"),
+            Amount::Value(number, unit) => write!(f, "{number} {unit}"),
         }
     }
 }

@@ -51,6 +51,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
             DiffView::Flat | DiffView::Spans | DiffView::Timeline => ReportShape::Flat,
         },
         noise: how.noise,
+        normalise: how.normalise.clone(),
         order: match arguments.sort {
             None | Some(ChangeSort::Change) => ChangeOrder::Change,
             Some(ChangeSort::OwnValue) => ChangeOrder::Own,
@@ -184,7 +185,8 @@ pub(super) fn between(
     let options = options(&mut compared, view)?;
     super::check_filters(&compared.document, &options)?;
     let limit = ReportFormat::Markdown.limit(None);
-    Ok(View { compared, options, shape, noise: how.noise, limit, order: ChangeOrder::Change })
+    let CompareOptions { noise, normalise, .. } = how;
+    Ok(View { compared, options, shape, noise, normalise, limit, order: ChangeOrder::Change })
 }
 
 /// What is compared.
@@ -280,6 +282,7 @@ pub(super) struct View {
     options: ViewOptions,
     shape: ReportShape,
     noise: f64,
+    normalise: Normalise,
     limit: usize,
     order: ChangeOrder,
 }

@@ -291,4 +291,11 @@ fn a_gate_judges_the_total_and_says_what_it_cannot_judge() {
     assert!(code == Some(1) && err.contains("there is no share"), "{err}");
     let (code, _, _) = between(&below, &["--fail-if", "total > 100 samples"]);
     assert_eq!(code, Some(3));
+    // What cannot grow is not judged.
+    let (code, _, err) = between(&grown, &["--normalise", "total", "--fail-if", "program > 5%"]);
+    assert!(code == Some(1) && err.contains("makes both totals equal"), "{err}");
+    let peaks = sample("scalene/memory.scalene.json");
+    let options = ["--metric", "peak", "--fail-if", "program > 1B"];
+    let (code, _, err) = between(&[vec![peaks.clone()], vec![peaks]], &options);
+    assert!(code == Some(1) && err.contains("peak has no total"), "{err}");
 }

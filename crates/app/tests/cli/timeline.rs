@@ -312,7 +312,7 @@ fn the_path_tells_which_spans_it_leaves_out() {
     let told = path_of(&[]);
     assert_eq!(told["span"], "request");
     let notes = told["warnings"].to_string();
-    assert!(notes.contains("2 asynchronous spans were not considered"), "{notes}");
+    assert!(notes.contains("2 asynchronous spans are not considered"), "{notes}");
     assert!(notes.contains("the path stays on one track"), "{notes}");
     let told = path_of(&["--during", "fetch"]);
     assert_eq!((&told["span"], &told["end_ns"]), (&json!("fetch"), &json!(500_000)));

@@ -378,7 +378,7 @@ fn recordings_that_are_compared_tell_who_else_had_the_machine_and_leave_out_what
     let gate = ["diff", "a.json", "b.json", "--format", "markdown", "--fail-if", "total > 5%"];
     let (code, out, err) = hotframe(&fake, &gate);
     assert_eq!(code, Some(0), "{err}");
-    let judged = out.split_once("grew by more than").unwrap().1;
+    let judged = out.split_once("grown by more than").unwrap().1;
     assert!(judged.contains("Warning: the runs of base had less processor time"), "{out}");
 }
 

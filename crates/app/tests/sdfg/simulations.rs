@@ -176,7 +176,9 @@ fn loops_of_c_take_changes() {
     assert_eq!(dealt["totals"]["accesses"], plain["totals"]["accesses"]);
     assert_eq!(dealt["totals"]["misses"]["cold"], plain["totals"]["misses"]["cold"]);
     assert!(
-        dealt["assumed"].to_string().contains("static:3: threads take turns with iterations of i0"),
+        dealt["assumed"]
+            .to_string()
+            .contains("static:3: iterations of i0 are divided among threads"),
         "{dealt}"
     );
     assert_eq!(

@@ -263,7 +263,7 @@ fn keep(
     (origin.time_ns, origin.clock_ns) = (since_1970, monotonic);
     // The program's end, where nothing that it started outlived it.
     let last = finished.times_ns.map_or(0, |(_, end)| end);
-    origin.duration_ns = ended.map_or(lasted_ns, |ended| lasted_ns.min(ended.max(last))) as i64;
+    origin.duration_ns = ended.map_or(lasted_ns, |ended| ended.max(last)) as i64;
     origin.period = 1_000_000_000 / i64::from(account.manner.frequency.max(1));
     origin.period_type = Some(("wall time".to_owned(), "nanoseconds".to_owned()));
     origin.default_metric = MetricId(u32::from(finished.observed.cpu > 0));

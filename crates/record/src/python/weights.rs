@@ -152,14 +152,18 @@ impl Weights {
     /// Since when a look at a thread adds time, and to where that is not observed.
     fn since(&self, at: u64, key: ThreadKey) -> (u64, u64) {
         let before = self.last.unwrap_or(self.began).min(at);
+        let seen = self.threads.get(&key).map(|thread| thread.last);
+        let is_main = key == self.main;
+        // The main thread is there all the time, also in rounds that missed it.
+        let from = if is_main { seen.unwrap_or(self.began).min(at) } else { before };
         if self.is_new {
             // Of other threads nobody knows when they began.
-            return if key == self.main { (before, at) } else { (at, at) };
+            return if is_main { (from, at) } else { (at, at) };
         }
-        let is_known = self.threads.get(&key).is_some_and(|thread| Some(thread.last) == self.last);
+        let is_known = is_main || seen.is_some() && seen == self.last;
         let failed = self.failed.unwrap_or(before).clamp(before, at);
         let stands_from = at.saturating_sub(self.longest).max(failed);
-        if is_known { (before, stands_from) } else { (stands_from, stands_from) }
+        if is_known { (from, stands_from) } else { (stands_from, stands_from) }
     }
 
     /// All threads of a round were seen; what the kernel counted of the process until then.
@@ -174,6 +178,11 @@ impl Weights {
     /// It ended, or the recording did.
     pub(super) fn end(&mut self, at: u64) -> Rest {
         let Some(last) = self.last else { return Rest::default() };
+        let tail = self.threads.get_mut(&self.main).and_then(|main| {
+            let from = main.last;
+            main.last = from.max(at);
+            (at > from).then_some(Span { from, to: at, cpu: 0 })
+        });
         let mut cpu = vec![];
         for (&key, thread) in &mut self.threads {
             if thread.owed > 0 {
@@ -189,7 +198,7 @@ impl Weights {
             self.given += others;
         }
         self.last = Some(at.max(last));
-        Rest { tail: (at > last).then_some(Span { from: last, to: at, cpu: 0 }), cpu }
+        Rest { tail, cpu }
     }
 }
 
@@ -287,6 +296,11 @@ mod tests {
                     weights.fail(at);
                     continue;
                 }
+                if what == 2 {
+                    // The list of threads changed while it was read.
+                    weights.end_round(at, Some(cpu));
+                    continue;
+                }
                 let look = Look { is_running, cpu: Some(cpu), is_torn: what == 1 };
                 let added = weights.see(at, MAIN, look);
                 take(added.lost);
@@ -295,7 +309,7 @@ mod tests {
             }
             let rest = weights.end(at + 5);
             take(rest.tail);
-            if weights.last.is_some() {
+            if weights.threads.contains_key(&MAIN) {
                 prop_assert_eq!(covered, at + 5);
                 let counted = weights.cpu.map_or(0, |(_, now)| now);
                 prop_assert_eq!(on_processors + rest.cpu.iter().map(|(_, cpu)| cpu).sum::<u64>(), counted);

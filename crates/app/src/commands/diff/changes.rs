@@ -431,6 +431,7 @@ fn legend(marks: impl IntoIterator<Item = &'static str>) -> Vec<String> {
     let marks: BTreeSet<&str> = marks.into_iter().collect();
     let has = |mark: &str| marks.iter().any(|one| one.starts_with(mark));
     let meanings = [
+        ("[=", "[=] unchanged"),
         ("[+", "[+] more"),
         ("[-", "[-] less"),
         ("[A", "[A] only in new"),

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use session::{
-    Change, ChangeOrder, ChangeRow, Crossing, Reason, Significance, Unknown, Verdict, base_name,
-    visible,
+    Change, ChangeOrder, ChangeRow, Crossing, NO_VALUE, Normalise, Reason, Significance, Unknown,
+    Verdict, base_name, visible,
 };
 
 use super::View;
@@ -32,6 +32,7 @@ impl View {
     /// The functions that grew by more than is allowed.
     pub(super) fn grown(&self, growth: &Growth, unknown: Unknown) -> Result<Grown> {
         let whole = self.compared.total(&self.options)?;
+        self.check_total(growth, whole)?;
         if matches!(growth.limit, Amount::Percent(_)) && whole.base <= 0 {
             anyhow::bail!(
                 "--fail-if: the base's total is {}, of which there is no share: give a value with a unit",
@@ -65,6 +66,21 @@ impl View {
         Ok(grown)
     }
 
+    /// Refuses a total that cannot grow, whatever happened.
+    fn check_total(&self, growth: &Growth, whole: Change) -> Result<()> {
+        let has_none = whole.base == NO_VALUE || whole.new == NO_VALUE;
+        if has_none && growth.of != GrowthOf::OwnValue {
+            anyhow::bail!("--fail-if: {} has no total on both sides", self.metric().name);
+        }
+        let is_equal = matches!(self.normalise, Normalise::Total);
+        if is_equal && growth.of == GrowthOf::Program {
+            anyhow::bail!(
+                "--fail-if: --normalise total makes both totals equal, so 'program' cannot grow"
+            );
+        }
+        Ok(())
+    }
+
     pub(super) fn verdict(
         &self,
         out: &mut dyn Write,
@@ -79,9 +95,12 @@ impl View {
         if grown.is_empty() {
             match growth.of {
                 GrowthOf::Program => {
-                    writeln!(out, "\nThe total did not grow by more than {limit}.")?
+                    writeln!(out, "\nThe total is not shown to have grown by more than {limit}.")?
                 }
-                _ => writeln!(out, "\nNo function's {of} grew by more than {limit}.")?,
+                _ => writeln!(
+                    out,
+                    "\nNo function's {of} is shown to have grown by more than {limit}."
+                )?,
             }
             return Ok(());
         }

@@ -34,7 +34,7 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     if let [first, ..] = shared[..] {
         let (count, title) = (shared.len(), runs.title(first));
         told.notes
-            .push(format!("{count} cells are on both sides and are not compared, such as {title}"));
+            .push(format!("cells on both sides, which are not compared: {count}, such as {title}"));
     }
     told.notes.extend(asked.filter_note(&told.whole));
     told.notes.extend(zero_note(&asked.document, &asked.quantity, &told.whole));

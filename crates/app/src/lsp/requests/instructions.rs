@@ -46,7 +46,8 @@ fn notes(found: &InstructionsResult) -> Vec<String> {
     for section in &found.sections {
         let symbol = if section.symbol.is_empty() { &section.module } else { &section.symbol };
         if !section.problem.is_empty() {
-            notes.push(format!("{symbol}: {}", section.problem));
+            let of_symbol = if symbol.is_empty() { String::new() } else { format!("{symbol}: ") };
+            notes.push(of_symbol + &section.problem);
         } else if section.unchecked {
             notes.push(format!(
                 "the profile does not say which build of {} it is of: this may be another",

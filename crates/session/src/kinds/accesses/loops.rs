@@ -175,12 +175,13 @@ impl Loops<'_> {
         let mut notes = own.notes;
         let sharing = match setting.private {
             0 => "share every level".to_owned(),
+            1 => "each have their own first level, which is not kept coherent: writes of one thread evict nothing from the caches of others".to_owned(),
             private => format!(
-                "have the first {private} levels of their own, which are not kept coherent: writes of one thread evict nothing from the caches of others"
+                "each have their own first {private} levels, which are not kept coherent: writes of one thread evict nothing from the caches of others"
             ),
         };
         notes.push(format!(
-            "{schedule}: threads take turns with iterations of {}, one iteration each, and {sharing}",
+            "{schedule}: iterations of {} are divided among threads, which take turns, one iteration each, and {sharing}",
             done.parallel.join(", ")
         ));
         let origins = done.original.iter().map(|&one| own.origins[one as usize].clone()).collect();

@@ -302,7 +302,7 @@ fn levels_of_each_thread_are_reported_one_by_one_as_in_sum() {
     // Every thread brings all 8 lines of the second operand for itself.
     let (own, said) = of(1);
     assert_eq!((own.cold, own.capacity), (48.0, 32.0));
-    assert!(said.contains("the first 1 levels of their own"), "{said}");
+    assert!(said.contains("their own first level"), "{said}");
 }
 
 /// Threads are not part of what is written, and none of what a search simulates.

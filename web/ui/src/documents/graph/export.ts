@@ -66,6 +66,6 @@ async function exportPng(app: App): Promise<void> {
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (scale < READABLE)
-    app.notices.notice.value = 'The drawing is too large for a PNG: save it as SVG.';
+    app.notices.notice.value = 'Texts of a drawing this large are readable as SVG only.';
   if (blob !== null) app.host.save(blob, `${title.replace(/\.sdfgz?$/, '')}.png`);
 }

@@ -64,9 +64,10 @@ function MetricPicker() {
   const total = totals[app.profile.metric.value];
   const current = app.profile.metricInfo.value;
   const compared = comparedMetric(summary, app.profile.metric.value);
+  const shown = compared === undefined && total !== undefined ? formatValue(total, current) : '';
   return (
     <MenuButton
-      label={`Metric ${compared?.metric.name ?? current.name} ${current.unit}`}
+      label={`Metric ${compared?.metric.name ?? current.name} ${shown}`.trim()}
       class="control"
       title={formatExact(total ?? 0n, current)}
       items={[
@@ -82,10 +83,7 @@ function MetricPicker() {
         },
       ]}
     >
-      {compared?.metric.name ?? current.name}{' '}
-      {compared === undefined && total !== undefined && (
-        <small>{formatValue(total, current)}</small>
-      )}{' '}
+      {compared?.metric.name ?? current.name} {shown !== '' && <small>{shown}</small>}{' '}
       <span class="caret" aria-hidden="true">
         ▾
       </span>

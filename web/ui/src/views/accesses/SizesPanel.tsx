@@ -129,7 +129,7 @@ export function SizesPanel() {
       <label class={view.cache === '' ? 'accesses-threshold' : 'accesses-threshold mute'}>
         <span>
           {view.cache === ''
-            ? `${formatThings(view.lines, 'line')} anywhere (${formatBytes(view.lines * view.line)})`
+            ? `${formatThings(view.lines, 'line')}, fully associative (${formatBytes(view.lines * view.line)})`
             : `Fully associative: not while ${view.cache} is given below`}
         </span>
         <input

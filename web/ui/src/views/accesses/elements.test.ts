@@ -148,8 +148,8 @@ describe('what elements tell', () => {
   });
 
   it('adds up to what the engine tells of sets, kept lines included', () => {
-    // Six accesses in a cache of two lines: misses of each kind, and hits of what two fully associative
-    // would not have.
+    // Six accesses in a cache of two lines: misses of each kind, and hits that a fully associative cache of
+    // two lines would not have.
     const own = run();
     const sets: AccessesRun = {
       ...own,

@@ -2,7 +2,7 @@ import { changeState, stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { metricItems } from '../../state/metric-items.ts';
 import { useApp } from '../../state/services.ts';
-import { formatExact, formatValue } from '../../text/units.ts';
+import { formatExact } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { metricName, withPaneMetric } from './pane-metrics.ts';
 import type { Pane } from './panes.ts';
@@ -16,7 +16,6 @@ export function PaneMetricPicker(props: { readonly pane: Pane }) {
   if (summary === undefined || summary.metrics.length < 2) return null;
   const own = pane.metric.value;
   const totals = app.profile.totals.value;
-  const total = totals[own ?? app.profile.metric.value];
   const ofPage = app.profile.metricInfo.value;
   const current = summary.metrics[own ?? app.profile.metric.value] ?? ofPage;
   return (
@@ -40,7 +39,7 @@ export function PaneMetricPicker(props: { readonly pane: Pane }) {
         ),
       ]}
     >
-      {current.name} {total !== undefined && <small>{formatValue(total, current)}</small>}{' '}
+      {current.name}{' '}
       <span class="caret" aria-hidden="true">
         ▾
       </span>

@@ -53,7 +53,7 @@ export function Told(props: {
     const sure = error !== undefined && isEnough ? ` ± ${(error * 100).toFixed(0)} %` : '';
     // What was counted has none.
     if (samples === 0) return rateText(bins, value);
-    const few = isEnough ? '' : ', next to nothing';
+    const few = isEnough ? '' : ', too few';
     return `${rateText(bins, value)}${sure} (${formatThings(samples, 'sample')}${few})`;
   });
   const isCompared = sets.length === 2 && sets[0] === 'base' && sets[1] === 'new';

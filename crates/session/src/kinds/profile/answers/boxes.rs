@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use analysis::{NodeId, Pattern, Tree, matching_frames, matching_keys};
+use analysis::{GroupPlace, NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::FlameBox;
 use profile::{FrameId, MetricId};
 use protocol::{FlameColumns, FlameFlag, FlameResult, LabelBy, NameLabel, ProtocolError};
@@ -54,7 +54,6 @@ impl<'a> Boxes<'a> {
     /// The next box.
     pub(super) fn push(&mut self, tree: &mut Tree, entry: &FlameBox) {
         let columns = &mut self.columns;
-        let profile = self.document.profile();
         let is_merged = entry.merged > 0;
         let shown = self.painter.show(tree, entry.node, entry.self_value, entry.total_value);
         if let Some((tag, change)) = shown.change {
@@ -84,10 +83,7 @@ impl<'a> Boxes<'a> {
         }
         let label = label_of(tree, entry.node, self.labels);
         columns.name.push(self.names.index(&tree.name(entry.node), &label));
-        let (module, file) = match node.frame.map(FrameId) {
-            Some(frame) => (profile.frame_module(frame), profile.frame_file(frame)),
-            None => ("", ""),
-        };
+        let GroupPlace { file, module, .. } = tree.place(entry.node);
         columns.module.push(self.modules.index(module));
         columns.file.push(self.files.index(file));
         let pale = if shown.is_pale { FlameFlag::PALE } else { 0 };

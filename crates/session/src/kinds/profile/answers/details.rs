@@ -264,9 +264,14 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
         profile::LocationKind::Region => LocationKind::Region,
         profile::LocationKind::Block => LocationKind::Block,
     };
-    result.file = profile.frame_file(frame).to_owned();
-    result.line = profile.frames.line[frame.index()];
-    result.module = profile.frame_module(frame).to_owned();
+    let place = tree.place(id);
+    result.file = place.file.to_owned();
+    result.module = place.module.to_owned();
+    if place.file.is_empty() {
+        result.start_line = 0;
+    } else {
+        result.line = profile.frames.line[frame.index()];
+    }
     if let Some(module) = profile.locations.module(location) {
         result.build_id = profile.text(profile.modules[module.index()].build_id).to_owned();
     }

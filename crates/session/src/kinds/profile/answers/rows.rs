@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use analysis::{Marks, NodeId, Pattern, Tree, matching_frames};
+use analysis::{Marks, NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::{Row, RowSort, RowsLayout, RowsView};
-use profile::{FrameId, MetricId};
+use profile::MetricId;
 use protocol::{
     ErrorCode, ProtocolError, Reply, RowInfo, RowsColumns, RowsParams, RowsResult, SortBy,
 };
@@ -62,6 +62,8 @@ pub(crate) fn rows(
 /// What a filter box asks for.
 pub(crate) struct RowFilter {
     pattern: Pattern,
+    /// By key, whether a frame of the group matches.
+    keys: Vec<bool>,
     marks: Marks,
 }
 
@@ -91,8 +93,10 @@ pub(crate) fn rows_of(
         "" => None,
         text => {
             let pattern = Pattern::search(text).map_err(pattern_error)?;
-            let marks = tree.mark_frames(matching_frames(tree.filtered(), &pattern));
-            Some(RowFilter { pattern, marks })
+            let frames = matching_frames(tree.filtered(), &pattern);
+            let keys = matching_keys(tree.keys(), &frames);
+            let marks = tree.mark_frames(frames);
+            Some(RowFilter { pattern, keys, marks })
         }
     };
     let expanded: HashSet<u32> = params.expanded.iter().copied().collect();
@@ -111,14 +115,11 @@ pub(crate) fn rows_of(
 }
 
 fn matches(tree: &Tree, node: NodeId, filter: &RowFilter) -> bool {
-    let Some(frame) = tree.node(node).frame.map(FrameId) else { return false };
-    let profile = tree.filtered().profile();
-    let name = tree.name(node);
-    if tree.is_frame(node) {
-        let texts = [&*name, profile.frame_file(frame), profile.frame_module(frame)];
-        filter.pattern.is_match_among(&texts)
-    } else {
-        filter.pattern.is_match(&name)
+    let entry = tree.node(node);
+    match entry.frame {
+        None => false,
+        Some(_) if tree.is_frame(node) => filter.keys[entry.key.index()],
+        Some(_) => filter.pattern.is_match(&tree.name(node)),
     }
 }
 

@@ -301,7 +301,7 @@ impl Counted {
 
 /// What to say of runs of which some left out other processors than others.
 pub(super) const OTHER_PROCESSORS: &str =
-    "not all runs recorded the same processors (-C), so totals differ for that reason alone";
+    "not all runs recorded the same processors (-C), so their totals cannot be compared";
 
 /// The processors of a run's machine that were not recorded.
 fn left_out_cpus(document: &ProfileDocument, run: MemberId) -> Vec<u32> {

@@ -128,7 +128,7 @@ pub fn differences(
     report.small = found.small;
     if found.rare > 0 {
         report.notes.push(format!(
-            "{} functions are not listed: they are in at most half of the runs of one side and in none of the other, which may be chance",
+            "functions that are not listed, since they are in at most half of the runs of one side and in none of the other, which may be chance: {}",
             found.rare
         ));
     }

@@ -242,11 +242,11 @@ fn notes(
     }
     if path.left_out > 0 {
         let (are, them) = match path.left_out {
-            1 => ("1 asynchronous span was".to_owned(), "it"),
-            many => (format!("{many} asynchronous spans were"), "one of them"),
+            1 => ("1 asynchronous span is".to_owned(), "it"),
+            many => (format!("{many} asynchronous spans are"), "one of them"),
         };
         notes.push(format!(
-            "{are} not considered for the longest span, and are on the path only where a flow leads to {them}: filter to the time during {them} to get a path of its own"
+            "{are} not considered for the longest span, and on the path only where a flow leads to {them}: filter to the time during {them} to get a path of its own"
         ));
     }
     if timeline.flows.is_empty() {

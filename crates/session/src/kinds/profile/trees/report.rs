@@ -397,7 +397,7 @@ impl Called {
             key: key.0,
             name: keys.name(profile, key).into_owned(),
             label: keys.label(profile, key).into_owned(),
-            file: profile.frame_file(keys.representative(key)).to_owned(),
+            file: keys.place(profile, key).file.to_owned(),
             value,
         }
     }
