@@ -189,10 +189,10 @@ describe('keys of the page', () => {
 
   it('go through the metrics', async () => {
     const page = await openPage(ENGINE);
-    expect(page.count('button', 'Metric samples count')).toBe(1);
+    expect(page.count('button', /^Metric samples/)).toBe(1);
     await page.press('m');
     expect(page.hash().get('m')).toBe('1');
-    expect(page.count('button', 'Metric cpu nanoseconds')).toBe(1);
+    expect(page.count('button', /^Metric cpu/)).toBe(1);
     await page.press('m');
     expect(page.hash().get('m')).toBe('0');
   });

@@ -156,7 +156,7 @@ function definingEngine(members = 0): Answers {
 describe('a metric by formula', () => {
   it('is a figure over the profiles, which the address names', async () => {
     const page = await openPage(definingEngine(5));
-    await page.choose('Metric samples count', 'Largest');
+    await page.choose(/^Metric samples/, 'Largest');
     expect(page.hash().get('fx')).toBe('max_of(samples)');
     expect(page.count('button', /^Metric max_of\(samples\)/)).toBe(1);
     const again = await openPage(definingEngine(5), {
@@ -218,7 +218,7 @@ const TOLD = { sum: { tag: 'smaller' }, log: { tag: 'added' }, main: { tag: 'lar
 describe('a comparison of runs', () => {
   it('has the widths of either side, of both, or of what changed', async () => {
     const page = await openPage(stacksEngine(CHANGED, COMPARED, TOLD));
-    expect(page.count('button', 'Metric cpu nanoseconds')).toBe(1);
+    expect(page.count('button', /^Metric cpu/)).toBe(1);
     for (const [side, metric] of [
       ['Base', 0],
       ['New', 1],
