@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_recorders_say_of_their_files_stands_for_each_of_the_first() {
+    fn the_first_recordings_have_warnings_of_their_own() {
         let of_file = |count: u32| {
             let mut warnings = Warnings::default();
             let message = format!("{count} ms were not observed");

@@ -54,7 +54,7 @@ fn a_function_is_where_it_starts_or_else_at_its_first_line() {
 }
 
 #[test]
-fn what_merges_several_places_names_none_of_them() {
+fn merged_files_have_no_single_place() {
     let by_name =
         [group("parse", "a.py", 0, 10), group("load", "", 2, 0), group("main", "b.py", 0, 0)];
     assert_eq!(places(Granularity::Name), by_name);

@@ -78,7 +78,8 @@ pub(crate) struct Diff {
     pub(crate) noise: Percent,
     /// Exit with code 3 if a function or the program grew by more than this, such as 'self > 5%'
     ///
-    /// 'self' checks each function, 'total' each function and the program, 'program' the program alone. The share is of the base's total, not of
+    /// 'self' checks each function, 'total' each function and the program, 'program' the program alone. The share is
+    /// of the base's total, not of
     /// the function. You can give a value instead: 'program > 5ms'. With several runs per side, the whole interval must
     /// be above the limit.
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]

@@ -118,7 +118,8 @@ fn matches(tree: &Tree, node: NodeId, filter: &RowFilter) -> bool {
     let entry = tree.node(node);
     match entry.frame {
         None => false,
-        Some(_) if tree.is_frame(node) => filter.keys[entry.key.index()],
+        Some(_) if tree.is_frame(node) && filter.keys[entry.key.index()] => true,
+        // Names of lines and addresses have more than those of their frames.
         Some(_) => filter.pattern.is_match(&tree.name(node)),
     }
 }
