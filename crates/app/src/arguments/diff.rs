@@ -7,9 +7,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use session::{Filter, Normalise, Rule};
 
-use super::gate::{Amount, UnknownChanges};
+use super::gate::UnknownChanges;
 use super::limits::Limits;
 use super::output::ReportFormat;
+use super::threshold::{Amount, Threshold};
 use super::view::{ViewArguments, part_filters};
 
 pub(super) const COMPARED_METRIC: &str = "Metric: name or number [default: the base's own default]";
@@ -244,15 +245,12 @@ pub(super) fn parse_percent(text: &str) -> Result<Percent, String> {
 
 /// `self > 5%` or `total > 5ms`.
 fn parse_growth(text: &str) -> Result<Growth, String> {
-    let wrong = || "write the growth as 'self > 5%', 'total > 5ms' or 'program > 5%'".to_owned();
-    let (word, limit) = text.split_once('>').ok_or_else(wrong)?;
+    const FORM: &str = "'self > 5%', 'total > 5ms' or 'program > 5%'";
+    let threshold = Threshold::parse(text, FORM)?;
     let all = [GrowthOf::OwnValue, GrowthOf::Total, GrowthOf::Program];
-    let of = all.into_iter().find(|of| of.name() == word.trim()).ok_or_else(wrong)?;
-    let limit = Amount::parse(limit)?;
-    if limit.is_below_zero() {
-        return Err(wrong());
-    }
-    Ok(Growth { of, limit })
+    let of = all.into_iter().find(|of| of.name() == threshold.name && threshold.is_above);
+    let of = of.ok_or_else(|| format!("write a limit as {FORM}"))?;
+    Ok(Growth { of, limit: threshold.amount.of_growth()? })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use session::{EventsBy, FrameLimits, SetsBy, time_range};
 use super::gate::UnknownChanges;
 use super::limits::Limits;
 use super::output::ReportFormat;
+use super::threshold::{Amount, Threshold};
 use super::view::ViewArguments;
 
 #[derive(Debug, Args)]
@@ -170,22 +171,15 @@ fn by() -> impl TypedValueParser<Value = EventsBy> {
 }
 
 fn parse_limit(text: &str) -> std::result::Result<EventLimit, String> {
-    const FORM: &str = "write a limit as 'instructions > 5%' or 'IPC < -5%'";
-    let (name, sign, percent) = match (text.split_once('>'), text.split_once('<')) {
-        (Some((name, percent)), None) => (name, 1.0, percent),
-        (None, Some((name, percent))) => (name, -1.0, percent),
-        _ => return Err(FORM.to_owned()),
-    };
-    let number = percent.trim().strip_suffix('%').and_then(|number| number.trim().parse().ok());
-    let growth = number.map(|number: f64| number / 100.0);
-    let is_sound = |growth: &f64| growth.is_finite() && growth * sign >= 0.0;
-    match growth.filter(is_sound) {
-        Some(growth) if !name.trim().is_empty() => {
+    const FORM: &str = "'instructions > 5%' or 'IPC < -5%'";
+    let Threshold { name, is_above, amount } = Threshold::parse(text, FORM)?;
+    let sign = if is_above { 1.0 } else { -1.0 };
+    match amount {
+        Amount::Percent(percent) if percent * sign >= 0.0 => {
             // A fall by nothing is told from a growth by nothing.
-            let growth = if growth == 0.0 { 0.0f64.copysign(sign) } else { growth };
-            Ok(EventLimit { name: name.trim().to_owned(), growth })
+            Ok(EventLimit { name, growth: (percent / 100.0).abs().copysign(sign) })
         }
-        _ => Err(FORM.to_owned()),
+        _ => Err(format!("write a limit as {FORM}")),
     }
 }
 

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::gate::{Amount, UnknownChanges};
+use super::gate::UnknownChanges;
 use super::limits::Limits;
 use super::output::ReportFormat;
+use super::threshold::{Amount, Threshold};
 use super::view::ViewArguments;
 
 #[derive(Debug, Args)]
@@ -245,10 +246,12 @@ pub(crate) struct Worker {
 
 /// `total > 5%`, as a share.
 fn parse_total(text: &str) -> Result<f64, String> {
-    let wrong = || "write the growth as 'total > 5%'".to_owned();
-    let (word, limit) = text.split_once('>').ok_or_else(wrong)?;
-    match Amount::parse(limit)? {
-        Amount::Percent(percent) if word.trim() == "total" && percent >= 0.0 => Ok(percent / 100.0),
-        _ => Err(wrong()),
+    const FORM: &str = "'total > 5%'";
+    let threshold = Threshold::parse(text, FORM)?;
+    match threshold.amount.of_growth()? {
+        Amount::Percent(percent) if threshold.name == "total" && threshold.is_above => {
+            Ok(percent / 100.0)
+        }
+        _ => Err(format!("write a limit as {FORM}")),
     }
 }

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod cost_limit;
 mod default_command;
 mod diff;
 mod events;
@@ -28,6 +29,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use diff::COMPARED_METRIC;
 
+pub(crate) use cost_limit::{CostLimit, Quantity};
 pub(crate) use default_command::with_default_command;
 pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth, GrowthOf};
 pub(crate) use events::{
@@ -40,7 +42,6 @@ pub(crate) use experiment::{
     ExperimentPlan, ExperimentRun, ExperimentStatus, ExperimentSummary, Queue, RunsOptions, Store,
     Worker,
 };
-pub(crate) use gate::Amount;
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
 pub(crate) use print::{Advice, Anonymized, Colour, Export, Info, PageArguments, Show, Sort};
@@ -58,7 +59,7 @@ pub(crate) use sdfg::{
     SdfgTrace,
 };
 pub(crate) use serve::{Lsp, Mcp, Open};
-pub(crate) use threshold::{Quantity, Threshold};
+pub(crate) use threshold::Amount;
 pub(crate) use tool::{Completions, Formats, FormatsFormat, Machine, Man, Shell};
 pub(crate) use view::ViewArguments;
 pub(crate) use write::{Convert, Writing};

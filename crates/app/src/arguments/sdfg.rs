@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::cost_limit::{CostLimit, parse_growth, parse_value};
 use super::limits::parse_size;
 use super::output::ReportFormat;
-use super::threshold::{Threshold, parse_growth, parse_threshold};
 use super::tool::Machine;
 
 #[derive(Debug, Args)]
@@ -359,10 +359,10 @@ pub(crate) struct SdfgCost {
     pub(crate) measured: Vec<PathBuf>,
     /// Exit with code 3 if a total is beyond a limit, such as 'movement_bytes > 2 GB'
     ///
-    /// Also 'work > 1e9' or 'intensity_of_distinct < 2'. Names are those of the JSON output. Can be given several
-    /// times.
-    #[arg(long, value_name = "LIMIT", value_parser = parse_threshold)]
-    pub(crate) fail_if: Vec<Threshold>,
+    /// Also 'work > 1e9' or 'intensity_of_distinct < 2'. Names are those of the JSON output. A GB is a GiB, as
+    /// everywhere. Can be given several times.
+    #[arg(long, value_name = "LIMIT", value_parser = parse_value)]
+    pub(crate) fail_if: Vec<CostLimit>,
     /// Print at most this many edges and nodes as text; 0 prints all
     #[arg(long, default_value_t = 20)]
     pub(crate) limit: usize,
@@ -387,7 +387,7 @@ pub(crate) struct SdfgCompare {
     ///
     /// Or fell, such as 'parallelism < -10%'. Names are those of the JSON output. Can be given several times.
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
-    pub(crate) fail_if: Vec<Threshold>,
+    pub(crate) fail_if: Vec<CostLimit>,
     #[command(flatten)]
     pub(crate) output: SdfgOutput,
     /// Print at most this many containers and elements as text; 0 prints all

@@ -1,257 +1,149 @@
-//! Limits on what graphs cost, which `--fail-if` sets.
+//! Thresholds as you type them after `--fail-if`: a name, `>` or `<`, and an amount.
 
-use std::str::FromStr;
+use session::{Metric, quantity_of};
 
-use strsim::osa_distance;
-
-/// A limit that a cost, or its growth, may not go beyond.
+/// What a value, or its growth, may not go beyond: `total > 5ms`, `IPC < -5%`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Threshold {
-    pub(crate) quantity: Quantity,
+    /// What is judged. Each command says which names it knows.
+    pub(crate) name: String,
     /// Whether more is too much, or less too little.
     pub(crate) is_above: bool,
-    /// In the unit of the quantity, or for growth in per cent of the base.
-    pub(crate) limit: f64,
-    /// The limit as it was written.
-    pub(crate) written: String,
+    pub(crate) amount: Amount,
 }
 
-/// What a limit is on, by its name in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Quantity {
-    Work,
-    MovementBytes,
-    DistinctBytes,
-    Depth,
-    Parallelism,
-    Intensity,
-    IntensityOfDistinct,
-    MeasuredTime,
+/// How much.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Amount {
+    /// A share of the base, in percent.
+    Percent(f64),
+    /// A value with its unit, which is empty if there is none.
+    Value(f64, String),
 }
 
-impl Quantity {
-    pub(crate) const ALL: [Quantity; 8] = [
-        Quantity::Work,
-        Quantity::MovementBytes,
-        Quantity::DistinctBytes,
-        Quantity::Depth,
-        Quantity::Parallelism,
-        Quantity::Intensity,
-        Quantity::IntensityOfDistinct,
-        Quantity::MeasuredTime,
-    ];
+impl Threshold {
+    /// Reads a threshold. `form` says in an error how to write one.
+    pub(super) fn parse(text: &str, form: &str) -> Result<Threshold, String> {
+        let wrong = || format!("write a limit as {form}");
+        let place = text.rfind(['<', '>']).ok_or_else(wrong)?;
+        let (name, rest) = text.split_at(place);
+        let (name, amount) = (name.trim(), rest[1..].trim());
+        if name.is_empty() || amount.is_empty() || amount.starts_with('=') {
+            return Err(wrong());
+        }
+        let amount = Amount::parse(amount)?;
+        Ok(Threshold { name: name.to_owned(), is_above: rest.starts_with('>'), amount })
+    }
+}
 
-    pub(crate) fn name(self) -> &'static str {
+impl Amount {
+    /// `5%`, `5ms`, `1.5 GiB`, `1_000`: a number and perhaps a unit.
+    fn parse(text: &str) -> Result<Amount, String> {
+        let end = text.rfind(|c: char| c.is_ascii_digit() || c == '.').map_or(0, |place| place + 1);
+        let (digits, unit) = text.split_at(end);
+        let is_plain = digits.chars().all(|c| c.is_ascii_digit() || "+-._eE".contains(c));
+        let number = digits.replace('_', "").parse::<f64>().ok();
+        match (number.filter(|number| is_plain && number.is_finite()), unit.trim()) {
+            (None, _) => Err(format!("'{text}' is not a number with a unit, such as 5% or 5ms")),
+            (Some(number), "%") => Ok(Amount::Percent(number)),
+            (Some(number), unit) => Ok(Amount::Value(number, unit.to_owned())),
+        }
+    }
+
+    /// Refuses a number without a unit, and one below zero: how much something may grow.
+    pub(super) fn of_growth(self) -> Result<Amount, String> {
+        let (Amount::Percent(number) | Amount::Value(number, _)) = &self;
+        match &self {
+            Amount::Value(number, unit) if unit.is_empty() => {
+                Err(format!("{number} of what? Write a unit: {number}% or {number}ms"))
+            }
+            amount if number.is_sign_negative() => {
+                Err(format!("{amount} is below 0: this limit is on growth"))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// In values of a metric, of which a share is taken of `base`.
+    pub(crate) fn of(&self, base: f64, metric: &Metric) -> Result<f64, String> {
         match self {
-            Quantity::Work => "work",
-            Quantity::MovementBytes => "movement_bytes",
-            Quantity::DistinctBytes => "distinct_bytes",
-            Quantity::Depth => "depth",
-            Quantity::Parallelism => "parallelism",
-            Quantity::Intensity => "intensity",
-            Quantity::IntensityOfDistinct => "intensity_of_distinct",
-            Quantity::MeasuredTime => "measured_time",
+            Amount::Percent(percent) => Ok(percent / 100.0 * base),
+            Amount::Value(number, unit) => quantity_of(*number, unit, metric).ok_or_else(|| {
+                let of = if metric.unit.is_empty() { "count" } else { &metric.unit };
+                format!("{} is in {of}, not in {unit}", metric.name)
+            }),
         }
     }
+}
 
-    /// As `session::quantity_text` knows it.
-    pub(crate) fn unit(self) -> &'static str {
+impl std::fmt::Display for Amount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Quantity::Work | Quantity::Depth => "operations",
-            Quantity::MovementBytes | Quantity::DistinctBytes => "bytes",
-            Quantity::MeasuredTime => "nanoseconds",
-            Quantity::Parallelism => "",
-            Quantity::Intensity | Quantity::IntensityOfDistinct => "operations/byte",
+            Amount::Percent(percent) => write!(f, "{percent}%"),
+            Amount::Value(number, unit) if unit.is_empty() => write!(f, "{number}"),
+            Amount::Value(number, unit) => write!(f, "{number} {unit}"),
         }
     }
-
-    fn units(self) -> &'static [(&'static str, f64)] {
-        match self.unit() {
-            "bytes" => &BYTES,
-            "nanoseconds" => &TIMES,
-            _ => &[],
-        }
-    }
-}
-
-const BYTES: [(&str, f64); 9] = [
-    ("B", 1.0),
-    ("kB", 1e3),
-    ("MB", 1e6),
-    ("GB", 1e9),
-    ("TB", 1e12),
-    ("KiB", 1024.0),
-    ("MiB", 1_048_576.0),
-    ("GiB", 1_073_741_824.0),
-    ("TiB", 1_099_511_627_776.0),
-];
-
-const TIMES: [(&str, f64); 4] = [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)];
-
-impl FromStr for Quantity {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Quantity, String> {
-        if let Some(found) = Quantity::ALL.into_iter().find(|one| one.name() == name) {
-            return Ok(found);
-        }
-        Err(format!(
-            "there is no quantity {name:?}{}",
-            suggestion(name, &Quantity::ALL.map(Quantity::name))
-        ))
-    }
-}
-
-/// What may be meant, and what there is.
-fn suggestion(word: &str, known: &[&str]) -> String {
-    let start: String = word.chars().take(32).collect();
-    let lower = start.to_lowercase();
-    let nearest = known.iter().map(|name| {
-        let known = name.to_lowercase();
-        (osa_distance(&known, &lower), !known.starts_with(&lower), *name)
-    });
-    let all = known.join(", ");
-    match nearest.min() {
-        Some((steps, _, name)) if steps <= 3 && steps * 2 <= name.len().max(2) => {
-            format!(": did you mean {name}? There are {all}")
-        }
-        _ => format!(", there are {all}"),
-    }
-}
-
-/// `movement_bytes > 2 GB`, `intensity < 2`.
-pub(super) fn parse_threshold(text: &str) -> Result<Threshold, String> {
-    let (quantity, is_above, written) = parts(text, "'movement_bytes > 2 GB' or 'intensity < 2'")?;
-    if written.ends_with('%') {
-        return Err("there is no base to take a share of: write a value such as 'work > 1e9'; \
-                    growth is a matter of `hotframe sdfg compare`"
-            .to_owned());
-    }
-    let end = written
-        .rfind(|letter: char| letter.is_ascii_digit() || letter == '.')
-        .map_or(0, |place| place + 1);
-    let (digits, unit) = written.split_at(end);
-    let number = number(digits)?;
-    if number < 0.0 {
-        return Err(format!("{} is never below 0", quantity.name()));
-    }
-    let units = quantity.units();
-    let unit = unit.trim();
-    let scale = match (unit, units) {
-        ("", _) if quantity == Quantity::MeasuredTime => {
-            return Err("write the unit of a time: ns, us, ms or s".to_owned());
-        }
-        ("", _) => 1.0,
-        (unit, []) => {
-            let (name, of) = (quantity.name(), quantity.unit());
-            let of = if of.is_empty() { String::new() } else { format!(" in {of}") };
-            return Err(format!(
-                "{name} is a number{of}, not a quantity with a unit: leave out {unit:?}"
-            ));
-        }
-        (unit, units) => {
-            let unit = if ["µs", "\u{3bc}s"].contains(&unit) { "us" } else { unit };
-            let known: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
-            let found = units.iter().find(|(name, _)| *name == unit);
-            let wrong = || format!("there is no unit {unit:?}{}", suggestion(unit, &known));
-            found.ok_or_else(wrong)?.1
-        }
-    };
-    Ok(Threshold { quantity, is_above, limit: number * scale, written: written.to_owned() })
-}
-
-/// `movement_bytes > 5%`, `parallelism < -10%`.
-pub(super) fn parse_growth(text: &str) -> Result<Threshold, String> {
-    let (quantity, is_above, written) =
-        parts(text, "'movement_bytes > 5%' or 'parallelism < -10%'")?;
-    let Some(share) = written.strip_suffix('%') else {
-        return Err(format!(
-            "write how much {} may grow as a share of the base, such as 5%; limits on values are a \
-             matter of `hotframe sdfg cost`",
-            quantity.name()
-        ));
-    };
-    let limit = number(share)?;
-    Ok(Threshold { quantity, is_above, limit, written: written.to_owned() })
-}
-
-fn parts<'t>(text: &'t str, example: &str) -> Result<(Quantity, bool, &'t str), String> {
-    let place = text.find(['<', '>']).ok_or_else(|| format!("write a limit as {example}"))?;
-    let (name, rest) = text.split_at(place);
-    let is_above = rest.starts_with('>');
-    let written = rest[1..].trim();
-    if written.is_empty() || written.starts_with('=') {
-        return Err(format!("write a limit as {example}"));
-    }
-    Ok((name.trim().parse()?, is_above, written))
-}
-
-/// Underscores may stand between digits.
-fn number(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let is_plain = text.chars().all(|letter| letter.is_ascii_digit() || "+-._eE".contains(letter));
-    let number = text.replace('_', "").parse::<f64>().ok();
-    number
-        .filter(|number| is_plain && number.is_finite())
-        .ok_or_else(|| format!("{text:?} is not a number"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn limit(text: &str) -> Result<(&'static str, bool, f64), String> {
-        parse_threshold(text).map(|one| (one.quantity.name(), one.is_above, one.limit))
+    fn threshold(text: &str) -> Option<(String, bool, Amount)> {
+        let Threshold { name, is_above, amount } = Threshold::parse(text, "").ok()?;
+        Some((name, is_above, amount))
     }
 
     #[test]
-    fn limits_on_values() {
-        assert_eq!(limit("movement_bytes > 2 GB"), Ok(("movement_bytes", true, 2e9)));
-        assert_eq!(limit("movement_bytes>2GiB"), Ok(("movement_bytes", true, 2_147_483_648.0)));
-        assert_eq!(limit("distinct_bytes > 1_000"), Ok(("distinct_bytes", true, 1e3)));
-        assert_eq!(limit("work > 1e9"), Ok(("work", true, 1e9)));
-        assert_eq!(
-            limit(" intensity_of_distinct < 2.5 "),
-            Ok(("intensity_of_distinct", false, 2.5))
-        );
-        assert_eq!(limit("measured_time > 1.5 ms"), Ok(("measured_time", true, 1.5e6)));
-        assert_eq!(limit("measured_time > 20 µs"), Ok(("measured_time", true, 2e4)));
-    }
-
-    #[test]
-    fn limits_on_growth() {
-        let growth = |text: &str| parse_growth(text).map(|one| (one.is_above, one.limit));
-        assert_eq!(growth("movement_bytes > 5%"), Ok((true, 5.0)));
-        assert_eq!(growth("parallelism < -10 %"), Ok((false, -10.0)));
-        assert!(growth("movement_bytes > 2 GB").unwrap_err().contains("share of the base"));
-    }
-
-    #[track_caller]
-    fn refused(text: &str, expected: &str) {
-        let told = parse_threshold(text).expect_err("no limit");
-        assert!(told.contains(expected), "{told}");
-    }
-
-    #[test]
-    fn reports_what_is_no_limit() {
-        refused(
-            "movement > 5",
-            "there is no quantity \"movement\", there are work, movement_bytes",
-        );
-        refused("movment_bytes > 5", "did you mean movement_bytes?");
-        refused("Work > 5", "did you mean work?");
-        refused("movement_bytes > 2 gb", "there is no unit \"gb\": did you mean GB?");
-        refused("movement_bytes > 2 G", "did you mean GB?");
-        refused("work > 2 GB", "work is a number in operations, not a quantity with a unit");
-        refused("parallelism > 2 x", "parallelism is a number, not a quantity with a unit");
-        refused("work > 5%", "no base");
-        refused("measured_time > 5", "unit of a time");
-        refused("work > -1", "below 0");
-        refused("work >= 1", "write a limit as");
-        refused("work = 1", "write a limit as");
-        for wrong in ["work > inf", "work > nan", "work > 1e999", "work > 1 2", "work >", "> 1"] {
-            assert!(parse_threshold(wrong).is_err(), "{wrong}");
-            assert!(parse_growth(&format!("{wrong}%")).is_err(), "{wrong}");
+    fn a_threshold_is_a_name_a_sign_and_an_amount() {
+        let value = |number, unit: &str| Amount::Value(number, unit.to_owned());
+        let is = |text, name: &str, is_above, amount| {
+            assert_eq!(threshold(text), Some((name.to_owned(), is_above, amount)), "{text}");
+        };
+        is("L1d MPKI > 5 %", "L1d MPKI", true, Amount::Percent(5.0));
+        is("total>0.5%", "total", true, Amount::Percent(0.5));
+        is("IPC < -5%", "IPC", false, Amount::Percent(-5.0));
+        is("distinct_bytes > 1_000", "distinct_bytes", true, value(1e3, ""));
+        is(" movement_bytes > 1.5 GiB ", "movement_bytes", true, value(1.5, "GiB"));
+        is("work > 1e9", "work", true, value(1e9, ""));
+        is("a->b > 5ms", "a->b", true, value(5.0, "ms"));
+        for wrong in [
+            "",
+            "work",
+            "> 1",
+            "work >",
+            "work >= 1",
+            "work = 1",
+            "work > x%",
+            "work > inf",
+            "work > nan%",
+            "work > 1e999",
+            "work > 1 2",
+            "work > %",
+            "work > ms",
+        ] {
+            assert_eq!(threshold(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn growth_has_a_unit_and_is_not_below_zero() {
+        let growth = |text| Amount::parse(text).unwrap().of_growth();
+        assert_eq!(growth("5%"), Ok(Amount::Percent(5.0)));
+        assert!(growth("5").unwrap_err().contains("Write a unit"));
+        assert!(growth("-5%").unwrap_err().contains("below 0"));
+    }
+
+    #[test]
+    fn amounts_are_in_the_unit_of_the_metric() {
+        let time = Metric { decimals: 3, ..Metric::new("time", "ms") };
+        let of = |text: &str, metric: &Metric| Amount::parse(text).unwrap().of(500.0, metric);
+        assert_eq!(of("2s", &time), Ok(2_000_000.0));
+        assert_eq!(of("10%", &time), Ok(50.0));
+        assert!(of("2 MB", &time).unwrap_err().contains("is in ms"));
+        assert_eq!(of("5 samples", &Metric::new("samples", "count")), Ok(5.0));
+        // As in pprof, which label filters follow: a kilobyte is a KiB.
+        assert_eq!(of("2 MB", &Metric::new("space", "bytes")), Ok(2_097_152.0));
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Number;
 use super::compare::{Compared, Graph, SidesJson};
 use super::totals::{Bound, TotalValue, Totals};
 use super::verdict::{Judged, NotKnown};
-use crate::arguments::{Quantity, Threshold};
+use crate::arguments::{CostLimit, Quantity};
 
 /// Totals of either side.
 pub(super) struct TotalSides {
@@ -73,8 +73,8 @@ impl TotalSides {
     }
 
     /// Whether a total grew by more than is allowed.
-    pub(super) fn judged(&self, threshold: &Threshold) -> Result<Judged, NotKnown> {
-        let (quantity, is_above) = (threshold.quantity, threshold.is_above);
+    pub(super) fn judged(&self, limit: &CostLimit) -> Result<Judged, NotKnown> {
+        let (quantity, is_above) = (limit.quantity, limit.is_above);
         let [base, new] = self.get(quantity).ok_or_else(NotKnown::not_measured)?;
         let number = |side: &str, total: &TotalValue| {
             total.number().ok_or_else(|| {
@@ -97,14 +97,14 @@ impl TotalSides {
         }
         let change = if from == to { 0.0 } else { (to - from) / from * 100.0 };
         // Not by the rounded share: 105 is no more than 5 % above 100.
-        let least = from * (1.0 + threshold.limit / 100.0);
+        let least = from * (1.0 + limit.limit / 100.0);
         let is_broken = match (is_above, from == to) {
-            (true, true) => threshold.limit < 0.0,
-            (false, true) => threshold.limit > 0.0,
-            (true, false) => to > least && change > threshold.limit,
-            (false, false) => to < least && change < threshold.limit,
+            (true, true) => limit.limit < 0.0,
+            (false, true) => limit.limit > 0.0,
+            (true, false) => to > least && change > limit.limit,
+            (false, false) => to < least && change < limit.limit,
         };
-        let (name, limit) = (quantity.name(), threshold.written.trim_end_matches('%').trim_end());
+        let (name, limit) = (quantity.name(), limit.written.trim_end_matches('%').trim_end());
         let not = if is_broken { "" } else { "not " };
         let side = if is_above { "more" } else { "less" };
         let [base, new] = [base, new].map(|total| total.shown(quantity));

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::measured::{Measured, per_second};
 use super::value::{CostValue, add_cost, named};
 use super::verdict::{Judged, NotKnown};
-use crate::arguments::{Quantity, ReportFormat, Threshold};
+use crate::arguments::{CostLimit, Quantity, ReportFormat};
 use crate::report::{Cell, Column, Fields, Kind};
 
 /// All totals, in the shape of JSON.
@@ -123,13 +123,13 @@ impl Totals {
     }
 
     /// Whether a total is beyond a limit.
-    pub(super) fn judged(&self, threshold: &Threshold) -> Result<Judged, NotKnown> {
-        let (name, is_above) = (threshold.quantity.name(), threshold.is_above);
-        let total = self.get(threshold.quantity).ok_or_else(NotKnown::not_measured)?;
+    pub(super) fn judged(&self, limit: &CostLimit) -> Result<Judged, NotKnown> {
+        let (name, is_above) = (limit.quantity.name(), limit.is_above);
+        let total = self.get(limit.quantity).ok_or_else(NotKnown::not_measured)?;
         let value = total.number().ok_or_else(|| total.why_unknown())?;
-        let is_broken = if is_above { value > threshold.limit } else { value < threshold.limit };
+        let is_broken = if is_above { value > limit.limit } else { value < limit.limit };
         let side = if is_above { "above" } else { "below" };
-        let shown = total.shown(threshold.quantity);
+        let shown = total.shown(limit.quantity);
         let is_open = matches!((total.bound, is_above), (Bound::AtMost, false))
             || matches!((total.bound, is_above), (Bound::AtLeast, true));
         if is_open && !is_broken || total.bound == Bound::About {
@@ -138,7 +138,7 @@ impl Totals {
             return Err(NotKnown(text));
         }
         let not = if is_broken { "" } else { "not " };
-        let limit = &threshold.written;
+        let limit = &limit.written;
         Ok(Judged { is_broken, told: format!("{name} is {not}{side} {limit}: {shown}") })
     }
 

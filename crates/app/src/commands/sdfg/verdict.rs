@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use session::visible;
 
-use crate::arguments::{ReportFormat, Threshold};
+use crate::arguments::{CostLimit, ReportFormat};
 use crate::commands::diff::FAILED;
 
 /// Whether a limit is kept, and how far a value is from it.
@@ -31,21 +31,21 @@ impl NotKnown {
 /// # Errors
 /// Of a limit it is not known whether it is kept.
 pub(super) fn tell(
-    thresholds: &[Threshold],
+    limits: &[CostLimit],
     format: ReportFormat,
-    judge: impl Fn(&Threshold) -> Result<Judged, NotKnown>,
+    judge: impl Fn(&CostLimit) -> Result<Judged, NotKnown>,
 ) -> Result<ExitCode> {
-    if thresholds.is_empty() {
+    if limits.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
     let (mut judged, mut not_known) = (vec![], vec![]);
-    for threshold in thresholds {
-        match judge(threshold) {
+    for limit in limits {
+        match judge(limit) {
             Ok(one) => judged.push(one),
             Err(NotKnown(why)) => {
-                let sign = if threshold.is_above { '>' } else { '<' };
-                let name = threshold.quantity.name();
-                not_known.push(format!("{name} {sign} {}: {why}", threshold.written));
+                let sign = if limit.is_above { '>' } else { '<' };
+                let name = limit.quantity.name();
+                not_known.push(format!("{name} {sign} {}: {why}", limit.written));
             }
         }
     }
