@@ -26,6 +26,10 @@ typedef struct {
     size_t len, room;
 } column;
 
+/* Empty ones. All members are given, for compilers of C++ warn of `{0}`. */
+static const bytes NO_BYTES = {NULL, 0, 0};
+static const column NO_COLUMN = {NULL, 0, 0};
+
 /* Rows by key, with open addressing. */
 typedef struct {
     /* Keys one after the other, where each starts, and its row. */
@@ -91,27 +95,29 @@ static int accepts(hf_profile *profile, int is_right) {
     return is_right;
 }
 
-static int reserve(hf_profile *profile, void **at, size_t *room, size_t wanted, size_t size) {
-    if (wanted <= *room) return 1;
+/* Memory for `wanted` items, with what stands at `at`; NULL if there is none. */
+static void *reserve(hf_profile *profile, void *at, size_t *room, size_t wanted, size_t size) {
+    if (wanted <= *room) return at;
     size_t more = *room * 2 > wanted ? *room * 2 : wanted + 16;
-    void *moved = more > SIZE_MAX / size ? NULL : realloc(*at, more * size);
-    if (moved == NULL) {
-        fail(profile, ENOMEM);
-        return 0;
-    }
-    *at = moved;
-    *room = more;
-    return 1;
+    void *moved = more > SIZE_MAX / size ? NULL : realloc(at, more * size);
+    if (moved == NULL) fail(profile, ENOMEM);
+    else *room = more;
+    return moved;
 }
 
 static void put_bytes(hf_profile *profile, bytes *to, const void *from, size_t len) {
-    if (len == 0 || !reserve(profile, (void **)&to->at, &to->room, to->len + len, 1)) return;
+    if (len == 0) return;
+    unsigned char *at = (unsigned char *)reserve(profile, to->at, &to->room, to->len + len, 1);
+    if (at == NULL) return;
+    to->at = at;
     memcpy(to->at + to->len, from, len);
     to->len += len;
 }
 
 static void push(hf_profile *profile, column *to, uint64_t value) {
-    if (!reserve(profile, (void **)&to->at, &to->room, to->len + 1, sizeof value)) return;
+    uint64_t *at = (uint64_t *)reserve(profile, to->at, &to->room, to->len + 1, sizeof value);
+    if (at == NULL) return;
+    to->at = at;
     to->at[to->len++] = value;
 }
 
@@ -191,7 +197,7 @@ static void put_text(hf_profile *profile, bytes *to, uint64_t field, const char 
 }
 
 static void put_packed(hf_profile *profile, bytes *to, uint64_t field, const uint64_t *cells, size_t count, size_t stride) {
-    bytes inner = {0};
+    bytes inner = NO_BYTES;
     for (size_t cell = 0; cell < count; cell++) put_varint(profile, &inner, cells[cell * stride]);
     put_message(profile, to, field, inner.at, inner.len);
     free(inner.at);
@@ -256,7 +262,7 @@ static uint64_t *slot_of(const table *in, const unsigned char *key, size_t len) 
 
 static int grow(hf_profile *profile, table *to) {
     size_t count = to->slot_count == 0 ? 64 : to->slot_count * 2;
-    uint64_t *slots = calloc(count, sizeof *slots);
+    uint64_t *slots = (uint64_t *)calloc(count, sizeof *slots);
     if (slots == NULL) {
         fail(profile, ENOMEM);
         return 0;
@@ -274,7 +280,7 @@ static int grow(hf_profile *profile, table *to) {
 
 static int find(const table *in, const void *key, size_t len, uint64_t *row) {
     if (in->slot_count == 0) return 0;
-    uint64_t number = *slot_of(in, key, len);
+    uint64_t number = *slot_of(in, (const unsigned char *)key, len);
     if (number != 0) *row = in->rows.at[number - 1];
     return number != 0;
 }
@@ -282,7 +288,7 @@ static int find(const table *in, const void *key, size_t len, uint64_t *row) {
 /* Adds a key that is not in the table. */
 static void add(hf_profile *profile, table *to, const void *key, size_t len, uint64_t row) {
     if ((to->starts.len + 1) * 2 > to->slot_count && !grow(profile, to)) return;
-    uint64_t *slot = slot_of(to, key, len);
+    uint64_t *slot = slot_of(to, (const unsigned char *)key, len);
     push(profile, &to->starts, to->keys.len);
     push(profile, &to->rows, row);
     put_bytes(profile, &to->keys, key, len);
@@ -344,7 +350,7 @@ hf_profile *hf_new(FILE *out, const hf_origin *origin) {
         errno = EINVAL;
         return NULL;
     }
-    hf_profile *profile = calloc(1, sizeof *profile);
+    hf_profile *profile = (hf_profile *)calloc(1, sizeof *profile);
     if (profile == NULL) return NULL;
     profile->out = out;
     /* String 0, context 0 and label set 0 always exist. */
@@ -387,7 +393,7 @@ static int is_combine(hf_combine combine) {
 }
 
 hf_row hf_metric(hf_profile *profile, const hf_metric_info *metric) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     int is_new;
     uint64_t row;
     if (!accepts(profile, metric != NULL && metric->name != NULL && *metric->name != '\0')) return HF_NONE;
@@ -415,7 +421,7 @@ hf_row hf_metric(hf_profile *profile, const hf_metric_info *metric) {
 
 /* A row whose cells are a message of integers. */
 static hf_row add_message(hf_profile *profile, int which, bytes *to, uint64_t field, const uint64_t *cells, size_t count) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     int is_new;
     for (size_t cell = 0; cell < count; cell++) put_integer(profile, &message, cell + 1, cells[cell]);
     uint64_t row = intern_cells(profile, which, cells, count, &is_new);
@@ -459,16 +465,19 @@ static void push_frame(hf_profile *profile, column *cells, const hf_inlined *pla
 }
 
 hf_row hf_frame(hf_profile *profile, const hf_place *place) {
-    column cells = {0};
+    column cells = NO_COLUMN;
     int is_new;
     if (!accepts(profile, place != NULL)) return HF_NONE;
     int is_right = place->module_plus_1 <= profile->counts[MODULES] && (unsigned)place->kind <= HF_BLOCK;
     is_right &= place->inlined_count == 0 || place->inlined != NULL;
     if (!accepts(profile, is_right)) return HF_NONE;
-    const hf_inlined called = {
-        .function = place->function, .file = place->file, .line = place->line, .column = place->column,
-        .start_line = place->start_line, .system_name = place->system_name,
-    };
+    hf_inlined called;
+    called.function = place->function;
+    called.file = place->file;
+    called.line = place->line;
+    called.column = place->column;
+    called.start_line = place->start_line;
+    called.system_name = place->system_name;
     push(profile, &cells, place->kind);
     push(profile, &cells, place->module_plus_1);
     push(profile, &cells, place->address);
@@ -526,7 +535,7 @@ hf_row hf_thread(hf_profile *profile, const char *id, const char *name, hf_row p
 }
 
 hf_row hf_member(hf_profile *profile, const hf_member_info *member) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     int is_new;
     if (!accepts(profile, member != NULL)) return HF_NONE;
     put_text(profile, &message, 1, member->name);
@@ -568,7 +577,7 @@ static uint64_t role(hf_profile *profile, const char *name) {
 }
 
 static uint64_t label_set(hf_profile *profile, const hf_label *labels, size_t count) {
-    column cells = {0};
+    column cells = NO_COLUMN;
     int is_new;
     if (count == 0) return 0;
     for (size_t row = 0; row < count; row++) {
@@ -685,7 +694,7 @@ int hf_note(hf_profile *profile, const hf_note_info *note) {
 }
 
 static void put_functions(hf_profile *profile, bytes *to) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     if (profile->function_name.len == 0) return;
     put_integer(profile, &message, 1, profile->function_name.len);
     put_column(profile, &message, 2, &profile->function_name);
@@ -697,7 +706,7 @@ static void put_functions(hf_profile *profile, bytes *to) {
 }
 
 static void put_locations(hf_profile *profile, bytes *to) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     int several = 0;
     if (profile->kind.len == 0) return;
     put_integer(profile, &message, 1, profile->kind.len);
@@ -718,7 +727,7 @@ static void put_locations(hf_profile *profile, bytes *to) {
 }
 
 static void put_contexts(hf_profile *profile, bytes *to) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     if (profile->location.len == 0) return;
     put_integer(profile, &message, 1, profile->location.len);
     put_column(profile, &message, 2, &profile->distance);
@@ -728,7 +737,7 @@ static void put_contexts(hf_profile *profile, bytes *to) {
 }
 
 static void put_label_sets(hf_profile *profile, bytes *to) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     if (profile->label_count.len == 0) return;
     put_integer(profile, &message, 1, profile->label_count.len);
     put_column(profile, &message, 2, &profile->label_count);
@@ -740,14 +749,14 @@ static void put_label_sets(hf_profile *profile, bytes *to) {
 }
 
 static void put_points(hf_profile *profile, bytes *to) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     size_t count = profile->point_context.len, metrics = profile->counts[METRICS];
     if (count == 0) return;
     put_integer(profile, &message, 1, count);
     to_deltas(&profile->point_context);
     put_column(profile, &message, 2, &profile->point_context);
     for (size_t metric = 0; metric < metrics; metric++) {
-        bytes inner = {0};
+        bytes inner = NO_BYTES;
         put_cells(profile, &inner, 1, profile->values.at + metric, count, metrics);
         put_message(profile, &message, 3, inner.at, inner.len);
         free(inner.at);
@@ -771,7 +780,7 @@ static void put_points(hf_profile *profile, bytes *to) {
 }
 
 static void put_notes(hf_profile *profile, bytes *to) {
-    bytes message = {0};
+    bytes message = NO_BYTES;
     if (profile->notes[0].len == 0) return;
     put_integer(profile, &message, 1, profile->notes[0].len);
     for (size_t cell = 0; cell < NOTE_CELLS; cell++) put_column(profile, &message, 2 + cell, &profile->notes[cell]);
@@ -809,7 +818,7 @@ static column *const *new_columns(hf_profile *profile, column *list[COLUMNS]) {
 }
 
 int hf_flush(hf_profile *profile) {
-    bytes block = {0}, out = {0};
+    bytes block = NO_BYTES, out = NO_BYTES;
     bytes *messages[6];
     column *columns[COLUMNS];
     if (!accepts(profile, 1)) return errno;

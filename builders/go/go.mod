@@ -1,3 +1,3 @@
-module hotframe.dev/builder
+module github.com/hotframe/hotframe/builders/go
 
 go 1.19

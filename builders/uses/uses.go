@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	hotframe "hotframe.dev/builder"
+	hotframe "github.com/hotframe/hotframe/builders/go"
 )
 
 // unsayable is what Go's types rule out.

@@ -1,7 +1,10 @@
 import { defineConfig } from 'vite';
 import { packages } from '../ui/vite.packages.ts';
 
-/** The extension itself: one CommonJS file for VS Code's own Node. */
+/**
+ * The extension itself: CommonJS files for VS Code's own Node. `extension.cjs` runs in every window; it loads
+ * `main.cjs` when something is wanted of it.
+ */
 export default defineConfig({
   ssr: { noExternal: true },
   plugins: [packages('extension')],
@@ -14,7 +17,7 @@ export default defineConfig({
     rolldownOptions: {
       // VS Code gives this one.
       external: ['vscode'],
-      output: { format: 'cjs', entryFileNames: 'extension.cjs', codeSplitting: false },
+      output: { format: 'cjs', entryFileNames: 'extension.cjs', chunkFileNames: '[name].cjs' },
     },
   },
 });

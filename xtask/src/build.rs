@@ -57,12 +57,10 @@ fn joined<T>(thread: ScopedJoinHandle<'_, anyhow::Result<T>>) -> anyhow::Result<
 pub(crate) fn distributed(target: Option<&str>) -> anyhow::Result<PathBuf> {
     web()?;
     notices::embed(target)?;
-    let mut build = command::cargo(&["build", "--release", "--package", "hotframe"]);
-    match target {
-        Some(target) => build.args(["--target", target]),
-        None => build.args(["--package", "hotframe-python"]),
-    };
-    command::run(&mut build)?;
+    let mut build = command::cargo(&["build", "--release"]);
+    command::run(
+        build.args(PROGRAM).args(target.map(|target| ["--target", target]).iter().flatten()),
+    )?;
     let folder = target.map_or_else(workspace::target, |target| workspace::target().join(target));
     let windows = target.is_some_and(|target| target.contains("windows"));
     Ok(folder.join("release").join(if windows { "hotframe.exe" } else { "hotframe" }))

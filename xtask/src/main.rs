@@ -47,9 +47,10 @@ enum Chore {
     Notices(notices::Options),
     /// Build the page that needs no server, with the engine as WebAssembly inside, into target/dist/page.
     Page,
-    /// Package the page without a server, the binary, the VS Code extension with the binary inside, and
-    /// the Python package, into target/dist.
+    /// Make the packages that people install, into target/dist.
     Dist(dist::Options),
+    /// Install the packages of target/dist with the README's commands, in bare systems, and use them.
+    TestPackages(dist::installs::Options),
     /// Measure what opening profiles costs, side by side with other programs.
     Bench(bench::Options),
     /// Measure what reading each format costs, side by side with other programs.
@@ -91,6 +92,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Notices(options) => notices::run(&options)?,
         Chore::Page => page::run()?,
         Chore::Dist(options) => dist::run(&options)?,
+        Chore::TestPackages(options) => dist::installs::run(&options)?,
         Chore::Bench(options) => bench::run(&options)?,
         Chore::BenchFormats(options) => bench::formats::run(&options)?,
         Chore::BenchCompare(options) => bench::compare::run(&options)?,

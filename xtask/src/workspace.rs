@@ -13,6 +13,11 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
+/// The version of the program and of all packages.
+pub(crate) fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
 /// This machine as Node.js and VS Code name it: `linux-x64`, `darwin-arm64`.
 pub(crate) fn platform() -> String {
     let system = match std::env::consts::OS {

@@ -6,7 +6,7 @@ import (
 	"log"
 	"os"
 
-	hotframe "hotframe.dev/builder"
+	hotframe "github.com/hotframe/hotframe/builders/go"
 )
 
 func main() {

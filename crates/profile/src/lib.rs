@@ -33,6 +33,7 @@ mod shown;
 mod sparse;
 mod strings;
 mod switched_off;
+mod text_use;
 mod texts;
 mod threads;
 mod timeline;
@@ -59,7 +60,7 @@ pub use profile::{NamedFormula, Origin, Profile, Warned};
 pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use switched_off::{LaterEstimate, SwitchedOff};
-pub use texts::TextUse;
+pub use text_use::TextUse;
 pub use threads::{Member, Process, Thread};
 pub use timeline::{
     Clock, Counter, Flow, FlowEnd, MIGRATION, Mark, Marks, Span, Spans, SpansBuilder, Timeline,

@@ -182,14 +182,26 @@ def page() -> str:
 
 
 def _program() -> str:
-    """The program `hotframe`: the one that runs this script, else the one that the shell would find."""
-    named = os.environ.get("HOTFRAME_ENGINE")
-    if named:
-        return named
-    found = shutil.which("hotframe")
-    if found is None:
+    """The program `hotframe`: the one that runs this script, that came with this package, or is on PATH."""
+    found = os.environ.get("HOTFRAME_ENGINE") or _packaged() or shutil.which("hotframe")
+    if not found:
         raise Error(
             "the program hotframe, whose engine reads profiles, is not on PATH",
             "Install it, or name it in the variable HOTFRAME_ENGINE.",
         )
     return found
+
+
+def _packaged() -> Optional[str]:
+    """The program of the wheel that this package was installed from."""
+    from importlib import metadata
+
+    try:
+        files = metadata.files("hotframe") or []
+    except metadata.PackageNotFoundError:
+        return None
+    for file in files:
+        if file.name == "hotframe" and file.parent.name == "bin":
+            path = str(file.locate())
+            return path if os.access(path, os.X_OK) else None
+    return None

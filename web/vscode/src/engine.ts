@@ -22,6 +22,7 @@ import {
   type StaticFeature,
   type DynamicFeature,
 } from 'vscode-languageclient/node';
+import { namesProfiles } from './at-start.ts';
 import { findBinary } from './binary.ts';
 import { MARKS, marksAreOn } from './marks.ts';
 import { text } from './message.ts';
@@ -88,9 +89,7 @@ export class Engine implements vscode.Disposable {
 
   /** Starts the engine, which reads the profiles of the settings, if these name any. */
   async startNamed(): Promise<void> {
-    const settings = vscode.workspace.getConfiguration('hotframe');
-    const isNamed = settings.get<string[]>('profiles', []).length > 0 || settings.get('base', '');
-    if (isNamed) await this.#running();
+    if (namesProfiles()) await this.#running();
   }
 
   /** The last picture of a profile was closed. */
@@ -196,6 +195,11 @@ export class Engine implements vscode.Disposable {
     await client.sendNotification('workspace/didChangeConfiguration', {
       settings: { hotframe: this.#settings() },
     });
+  }
+
+  /** Starts the engine again, with another program; one that nobody wanted yet stays away. */
+  async restartIfStarted(): Promise<void> {
+    if (this.#client !== undefined) await this.restart();
   }
 
   async restart(): Promise<void> {

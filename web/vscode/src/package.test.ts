@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from './commands.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(file(name), 'utf8');
 
 interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
     readonly customEditors: readonly {
@@ -19,7 +23,8 @@ interface Manifest {
   };
 }
 
-const { contributes } = JSON.parse(read('package.json')) as Manifest;
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const { contributes } = manifest;
 
 /** Endings that mostly belong to something else; 'Open with Hotframe' takes those. */
 const OF_OTHERS = [
@@ -52,6 +57,23 @@ describe('the manifest', () => {
     expect(patterns?.filter((one) => OF_OTHERS.includes(one))).toEqual([]);
   });
 
+  it('says how many formats there are', () => {
+    const count = read('../../docs/formats.md').match(/^## /gm)?.length;
+    expect(manifest.description).toContain(`${count} formats`);
+    expect(read('README.md')).toContain(`[${count} formats]`);
+  });
+
+  it('has the version of the program, and says what is new in it', () => {
+    const { version } = manifest;
+    expect(read('../../Cargo.toml')).toContain(`\nversion = "${version}"\n`);
+    expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`);
+  });
+
+  it('has no more keywords than the Marketplace takes', () => {
+    expect(manifest.keywords.length).toBeLessThanOrEqual(30);
+    expect(new Set(manifest.keywords).size).toBe(manifest.keywords.length);
+  });
+
   it('offers itself for every file', () => {
     const any = contributes.customEditors.find(({ viewType }) => viewType === 'hotframe.any');
     expect(any?.priority).toBe('option');
@@ -59,8 +81,7 @@ describe('the manifest', () => {
   });
 
   it('offers commands that exist', () => {
-    const code = read('src/extension.ts');
-    for (const { command } of contributes.commands) expect(code).toContain(`'${command}'`);
+    for (const { command } of contributes.commands) expect(COMMANDS).toContain(command);
   });
 
   it('names pages that exist', () => {

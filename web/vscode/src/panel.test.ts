@@ -6,7 +6,6 @@ const messages: string[] = [];
 vi.mock('vscode', () => ({
   Uri: { joinPath: () => 'page' },
   window: {
-    registerCustomEditorProvider: () => ({ dispose() {} }),
     showErrorMessage() {},
     showInformationMessage: (text: string) => messages.push(text),
   },
@@ -69,7 +68,7 @@ function panel() {
   };
   const context = { extensionUri: 'extension', subscriptions: [] };
   const panels = new Panels(context as never, engine as never, async (does) => void (await does()));
-  panels.resolveCustomEditor({ uri: { scheme: 'file', fsPath: FILE } } as never, view as never);
+  panels.add({ uri: { scheme: 'file', fsPath: FILE } } as never, view as never);
   return { panels, page, told, aside, run };
 }
 

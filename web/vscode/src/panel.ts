@@ -8,16 +8,14 @@ import type {
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { WebSocket } from 'ws';
+import { tabsWithProfiles, VIEW_TYPES } from './at-start.ts';
 import type { Engine } from './engine.ts';
 import { connect, part } from './frames.ts';
 import { text } from './message.ts';
 import { filesOf, pathOf, uriOf } from './several.ts';
 
-/** The editor for files that belong to profiles, and the one that can be chosen for any file. */
-export const VIEW_TYPES = ['hotframe.profile', 'hotframe.any'] as const;
-
 /** Shows profiles in panels: each relays the frames of its page, unopened. */
-export class Panels implements vscode.CustomReadonlyEditorProvider {
+export class Panels {
   readonly #engine: Engine;
   readonly #pages: vscode.Uri;
   /** By path of the profile, the panels that show it, the last used one last. */
@@ -38,20 +36,11 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
         this.#each((panel) => panel.lose());
       }),
       engine.onRestart(() => this.#each((panel) => panel.tell({ kind: 'restarted' }))),
-      ...VIEW_TYPES.map((type) =>
-        vscode.window.registerCustomEditorProvider(type, this, {
-          webviewOptions: { retainContextWhenHidden: true, enableFindWidget: false },
-          supportsMultipleEditorsPerDocument: true,
-        }),
-      ),
     );
   }
 
-  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
-    return { uri, dispose() {} };
-  }
-
-  resolveCustomEditor(document: vscode.CustomDocument, view: vscode.WebviewPanel): void {
+  /** Shows a profile in a panel that VS Code made for it. */
+  add(document: vscode.CustomDocument, view: vscode.WebviewPanel): void {
     const engine = this.#engine;
     const file = pathOf(document.uri);
     view.webview.options = { enableScripts: true, localResourceRoots: [this.#pages] };
@@ -87,16 +76,8 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
    * picture once somebody looks at it, but lines tell of it at once.
    */
   async loadTabs(): Promise<void> {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const files = tabs
-      .filter(({ isActive }) => !isActive)
-      // What is in front is what is told of.
-      .concat(tabs.filter(({ isActive }) => isActive))
-      .flatMap(({ input }) =>
-        input instanceof vscode.TabInputCustom && VIEW_TYPES.some((one) => one === input.viewType)
-          ? [pathOf(input.uri)]
-          : [],
-      );
+    // What is in front comes last, so it is what is told of.
+    const files = tabsWithProfiles().map(pathOf);
     if (files.length > 0) await this.#engine.open([...new Set(files)]);
   }
 

@@ -10,7 +10,7 @@ const VIEW_TYPE = 'hotframe.summary';
 export class Summary implements vscode.Disposable {
   readonly #engine: Engine;
   readonly #style: vscode.Uri;
-  readonly #stops: readonly vscode.Disposable[];
+  readonly #stop: vscode.Disposable;
   #panel: vscode.WebviewPanel | undefined;
   /** Counts renderings: one that was overtaken is dropped. */
   #renderings = 0;
@@ -18,13 +18,7 @@ export class Summary implements vscode.Disposable {
   constructor(context: vscode.ExtensionContext, engine: Engine) {
     this.#engine = engine;
     this.#style = vscode.Uri.joinPath(context.extensionUri, 'media');
-    this.#stops = [
-      engine.onChange(() => void this.#render()),
-      // As it was when the window was loaded again.
-      vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
-        deserializeWebviewPanel: async (panel) => this.#take(panel),
-      }),
-    ];
+    this.#stop = engine.onChange(() => void this.#render());
   }
 
   /** Shows it; the code keeps the keyboard. */
@@ -35,7 +29,7 @@ export class Summary implements vscode.Disposable {
     }
     const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel(VIEW_TYPE, 'Summary of the Profiles', where);
-    await this.#take(panel);
+    await this.showIn(panel);
   }
 
   /** Moves it into a window of its own, which floats over the code. */
@@ -45,12 +39,8 @@ export class Summary implements vscode.Disposable {
     await vscode.commands.executeCommand('workbench.action.moveEditorToNewWindow');
   }
 
-  dispose(): void {
-    this.#panel?.dispose();
-    for (const stop of this.#stops) stop.dispose();
-  }
-
-  async #take(panel: vscode.WebviewPanel): Promise<void> {
+  /** Shows it in a panel that is empty. */
+  async showIn(panel: vscode.WebviewPanel): Promise<void> {
     this.#panel?.dispose();
     this.#panel = panel;
     // No scripts; of commands, the one that lines of code are links to.
@@ -64,6 +54,11 @@ export class Summary implements vscode.Disposable {
       if (this.#panel === panel) this.#panel = undefined;
     });
     await this.#render();
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    this.#stop.dispose();
   }
 
   async #render(): Promise<void> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::measure::{self, Cost};
-use super::ratio;
+use super::opening::ratio;
 use crate::bench_data::many;
 use crate::{build, command, setup, workspace};
 

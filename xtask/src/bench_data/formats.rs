@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
-use super::{Size, Variant, files, partial};
+use super::files::{files, partial};
+use super::size::{Size, Variant};
 use crate::{command, workspace};
 
 /// Where a large file of a format comes from.
@@ -97,7 +98,7 @@ pub(crate) fn large_file(recipe: &Recipe, hotframe: &Path) -> anyhow::Result<Pat
     let new = partial(&file);
     match &recipe.made {
         Made::Converted(size, variant) => {
-            super::write(&[*size], false)?;
+            super::files::write(&[*size], false)?;
             let [raw, _] = files(*size, *variant);
             let mut convert = Command::new(hotframe);
             convert.arg("convert").arg(raw).args(["--to", recipe.format, "-o"]).arg(&new);

@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use super::both::Both;
+use super::files::partial;
+use super::profile::{SAMPLING_PERIOD_NS, write_head};
 use super::program::{Program, Strings};
 use super::protobuf::Message;
 use super::random::Random;
 use super::stacks::Paths;
-use super::{Both, SAMPLING_PERIOD_NS, partial, write_head};
 use crate::workspace;
 
 /// How many profiles there are to merge.

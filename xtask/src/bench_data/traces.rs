@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::partial;
+use super::files::partial;
 use super::random::Random;
 use crate::workspace;
 

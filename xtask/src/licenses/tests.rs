@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::*;
+use super::advisories;
+use super::check::{CHECKS, deny};
 use crate::workspace;
 
 /// What cargo-deny says of a workspace with one dependency; none if it accepts it.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde::Deserialize;
 
-use super::{Package, files};
+use super::files;
+use super::package::Package;
 use crate::command;
 
 /// The crates that a package of ours is linked with on a target: no macros, no build scripts, no tests.

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 use spdx::{Expression, LicenseItem, ParseMode};
 
-use super::Text;
+use super::package::Text;
 
 /// How names of files with licences begin.
 const BEGINNINGS: [&str; 6] = ["license", "licence", "notice", "copying", "copyright", "unlicense"];

@@ -8,7 +8,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde_json::Value;
 
-use super::{Package, files};
+use super::files;
+use super::package::Package;
 use crate::licenses::allowed::Allowed;
 use crate::workspace;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{Package, Text};
+use super::package::{Package, Text};
 
 const RULE: &str = "----------------------------------------------------------------------";
 

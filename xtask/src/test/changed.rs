@@ -6,7 +6,6 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::part_of;
 use crate::{command, workspace};
 
 /// The tests that are to run.
@@ -16,6 +15,7 @@ pub(crate) struct Selection {
     /// Files of browser tests; none where none runs, an empty list for all.
     page: Option<Vec<String>>,
     editor: bool,
+    packages: bool,
     /// Folders of the web whose unit tests run, and vitest's options for that.
     unit: Vec<(&'static str, Vec<String>)>,
 }
@@ -29,6 +29,7 @@ impl Selection {
             rust: Some(vec![]),
             page: Some(vec![]),
             editor: true,
+            packages: true,
             unit: WEB.map(|folder| (folder, vec![])).into(),
         }
     }
@@ -48,6 +49,11 @@ impl Selection {
         self.editor
     }
 
+    /// Whether packages are made and installed.
+    pub(crate) fn packages(&self) -> bool {
+        self.packages
+    }
+
     /// The options of a folder's unit tests.
     pub(crate) fn unit(&self, folder: &str) -> Option<&[String]> {
         self.unit.iter().find(|(name, _)| *name == folder).map(|(_, options)| &**options)
@@ -64,10 +70,11 @@ impl fmt::Display for Selection {
         let unit: Vec<&str> = self.unit.iter().map(|(folder, _)| *folder).collect();
         write!(
             f,
-            "tests of Rust: {}; of the page: {}; of the editor: {}; units: {}",
+            "tests of Rust: {}; of the page: {}; of the editor: {}; of packages: {}; units: {}",
             list(self.rust()),
             list(self.page()),
             if self.editor { "all" } else { "none" },
+            if self.packages { "all" } else { "none" },
             unit.join(", ")
         )
     }
@@ -145,6 +152,10 @@ fn select(
     let mut page = BTreeSet::new();
     let mut unit = BTreeSet::new();
     let mut editor = false;
+    let is_of_packages = |file: &&&str| {
+        ["packaging/", "xtask/src/dist/", "python/"].iter().any(|start| file.starts_with(start))
+    };
+    let packages_changed = files.iter().any(|file| is_of_packages(&file));
     for file in files.iter().map(Path::new) {
         let named = |name: &str| browser_tests.contains(name).then(|| name.to_owned());
         if let Some(name) = part_of(file, "crates") {
@@ -192,6 +203,7 @@ fn select(
         page: (!page.is_empty())
             .then(|| page.into_iter().map(|name| format!("src/{name}.test.ts")).collect()),
         editor,
+        packages: packages_changed,
         unit: WEB
             .into_iter()
             .filter(|folder| unit.contains(folder))
@@ -200,6 +212,11 @@ fn select(
             })
             .collect(),
     }
+}
+
+/// The folder of a file that is named from the root, if it is one of a workspace's parts.
+fn part_of<'a>(file: &'a Path, folder: &str) -> Option<&'a str> {
+    file.strip_prefix(folder).ok()?.iter().next()?.to_str()
 }
 
 #[cfg(test)]
@@ -251,6 +268,12 @@ mod tests {
         let selection = selected(&["Cargo.lock"]);
         assert_eq!(selection.rust().unwrap(), [""; 0]);
         assert!(selection.editor());
+    }
+
+    #[test]
+    fn packages_are_installed_if_what_is_in_them_changed() {
+        assert!(selected(&["packaging/install.sh"]).packages());
+        assert!(!selected(&["crates/app/src/lib.rs"]).packages());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Imports between the files of a crate: no circle of many, and a root that only declares.
+//! Imports between the files of a crate: no circle of many, and roots that only declare.
 //!
 //! Imports are read as text. A name that a file imports from another one's re-export leads to the file
 //! that defines it.
@@ -6,14 +6,26 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::Finding;
+use super::finding::Finding;
 
 /// Most files of a circle. What stands in a larger one cannot be read, tested or moved by itself.
 const MOST: usize = 12;
 
 /// Starts of items that are more than a declaration.
-const ITEMS: [&str; 10] = [
-    "fn ", "struct ", "enum ", "impl ", "impl<", "const ", "static ", "trait ", "type ", "unsafe ",
+const ITEMS: [&str; 13] = [
+    "fn ",
+    "async ",
+    "unsafe ",
+    "struct ",
+    "enum ",
+    "impl ",
+    "impl<",
+    "const ",
+    "static ",
+    "trait ",
+    "type ",
+    "macro_rules!",
+    "thread_local!",
 ];
 
 /// Looks at the production sources of all crates, by crate and file.
@@ -25,21 +37,26 @@ pub(super) fn check(sources: &[(&str, &PathBuf, &str)]) -> Vec<Finding> {
     crates.values().flat_map(|files| circles(files).into_iter().chain(roots(files))).collect()
 }
 
-/// Roots of crates with modules that hold code.
+/// Roots of crates with modules, and of folders, that hold code.
 fn roots(files: &[(&Path, &str)]) -> Vec<Finding> {
-    let is_root = |file: &Path| file.ends_with("src/lib.rs");
+    let is_module = |line: &str| visible(line).starts_with("mod ");
+    let is_item = |line: &str| ITEMS.iter().any(|item| visible(line).starts_with(item));
     let mut findings = vec![];
-    for (file, source) in files.iter().filter(|(file, _)| is_root(file)) {
-        let lines = || without_tests(source).lines().enumerate();
-        let is_module = |line: &str| visible(line).starts_with("mod ");
-        if !lines().any(|(_, line)| is_module(line)) {
-            continue;
-        }
-        let item = |line: &str| ITEMS.iter().any(|item| visible(line).starts_with(item));
-        findings.extend(lines().find(|(_, line)| item(line)).map(|(number, _)| Finding {
+    for (file, source) in files {
+        let has_modules = || without_tests(source).lines().any(is_module);
+        let name = match file.file_name().and_then(|name| name.to_str()) {
+            Some("mod.rs") => "mod.rs",
+            // A crate of one file is its root.
+            Some("lib.rs") if file.ends_with("src/lib.rs") && has_modules() => "lib.rs",
+            _ => continue,
+        };
+        let item = source.lines().zip(1..).find(|(line, _)| is_item(line));
+        findings.extend(item.map(|(_, line)| Finding {
             file: file.to_path_buf(),
-            line: number + 1,
-            message: "`lib.rs` declares modules and what is public: put code into a module".into(),
+            line,
+            message: format!(
+                "`{name}` declares modules and what is public: put code into a module"
+            ),
         }));
     }
     findings
@@ -347,5 +364,29 @@ mod tests {
         assert!(findings[0].starts_with("crates/x/src/lib.rs:5: "), "{findings:?}");
         // A crate of one file is its root.
         assert_eq!(found(&[("lib.rs", "fn f() {}\n#[cfg(test)]\nmod tests {}\n")]).len(), 0);
+    }
+
+    #[test]
+    fn a_folder_with_code_is_found() {
+        let found = |source: &str| found(&[("a/mod.rs", source), ("a/b.rs", "fn f() {}\n")]);
+        let declares =
+            "//! fn f() {}\n\n#[cfg(test)]\nmod tests;\nmod b;\n\npub use b::{\n    f,\n};\n";
+        assert_eq!(found(declares), Vec::<String>::new());
+        for item in [
+            "pub(super) fn f() {}",
+            "pub async fn f() {}",
+            "struct S;",
+            "impl<T> S<T> {}",
+            "pub const MOST: usize = 1;",
+            "static ON: bool = true;",
+            "macro_rules! m {}",
+            "#[cfg(test)]\nmod tests {\n    fn f() {}\n}",
+        ] {
+            let findings = found(&format!("{declares}\n{item}\n"));
+            let message = "`mod.rs` declares modules and what is public: put code into a module";
+            assert_eq!(findings.len(), 1, "{item}");
+            assert!(findings[0].starts_with("crates/x/src/a/mod.rs:1"), "{findings:?}");
+            assert!(findings[0].ends_with(message), "{findings:?}");
+        }
     }
 }

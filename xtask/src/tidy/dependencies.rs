@@ -4,7 +4,7 @@ use std::path::Path;
 
 use toml::Table;
 
-use super::Finding;
+use super::finding::Finding;
 
 /// The crates, by folder, from the bottom up, and what each may depend on. A new
 /// arrow is a design change: discuss it, change ARCHITECTURE.md, then this table.

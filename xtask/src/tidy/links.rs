@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-use super::Finding;
+use super::finding::Finding;
 
 /// Checks the relative links of Markdown files, given with their texts. `exists` tells whether there is such a file
 /// or folder.

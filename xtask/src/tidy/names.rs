@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Finding;
+use super::finding::Finding;
 
 const MEANINGLESS: [&str; 7] = ["utils", "util", "common", "types", "helpers", "helper", "misc"];
 

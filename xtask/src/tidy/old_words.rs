@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::Finding;
+use super::finding::Finding;
 
 /// The words, and how many definitions have each. Lower a number when you rename; never raise one.
 const OLD: [(&str, usize); 9] = [

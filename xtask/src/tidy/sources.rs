@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::Finding;
+use super::finding::Finding;
 
 /// Crates that get bytes and give answers: they touch nothing of the machine.
 const PURE: &[&str] =

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::Finding;
+use super::finding::Finding;
 
 /// The rooms of `web/ui/src`, from the bottom up: each may import what stands before it. `host` draws
 /// the page in what it lives in, and `theme` are its styles.

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use clap::CommandFactory;
 use strsim::osa_distance;
 
-use super::Arguments;
+use super::command::Arguments;
 
 /// Commands that were renamed in this version: the old name, and the new one. Remove them with the next version.
 const RENAMED: [(&str, &[&str]); 4] = [

@@ -257,7 +257,7 @@ fn parse_growth(text: &str) -> Result<Growth, String> {
 mod tests {
     use clap::Parser as _;
 
-    use super::super::{Arguments, Command};
+    use super::super::command::{Arguments, Command};
 
     #[test]
     fn functions_are_matched_by_the_default_rules() {

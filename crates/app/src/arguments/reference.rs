@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory as _};
 
-use super::Arguments;
+use super::command::Arguments;
 
 /// Headings of options that many commands have. They are listed once.
 const SHARED: [&str; 4] = ["View", "Filters", "Reading", "Limits"];

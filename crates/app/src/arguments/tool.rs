@@ -45,6 +45,6 @@ pub(crate) enum Shell {
 
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// Command, such as show
-    pub(crate) command: Option<String>,
+    /// Command, such as show or experiment run
+    pub(crate) command: Vec<String>,
 }

@@ -13,19 +13,19 @@ use crate::{advice_rules, reading};
 pub(crate) fn advice(arguments: &Advice) -> Result<()> {
     let rules = advice_rules::rules(&arguments.rules)?;
     let document = reading::read(&arguments.files, &arguments.limits)?;
-    super::tell_warnings(&document)?;
+    super::notes::tell_warnings(&document)?;
     let options = reading::view_options(&document, &arguments.view_options)?;
-    super::check_filters(&document, &options)?;
+    super::filters::check_filters(&document, &options)?;
     let AllAdvised { found, left_out } = session::advice(&document, &options, &rules)?;
     let format = arguments.format;
     if !matches!(format, ReportFormat::Json) {
-        super::tell_notes(&left_out)?;
+        super::notes::tell_notes(&left_out)?;
     }
     let limit = format.limit(arguments.limit);
     let fields = fields(format);
     let members = Members::default()
         .with("document", &document.title())?
-        .with("warnings", &super::view_warnings(&document, &options)?)?
+        .with("warnings", &super::notes::view_warnings(&document, &options)?)?
         .with("left_out_rules", &left_out)?;
     let notes = if found.is_empty() {
         vec!["No advice: no rule matches, and the profile has no notes.".to_owned()]

@@ -11,7 +11,7 @@ use session::{
 };
 
 use super::output::is_file;
-use super::write_output;
+use super::output::write_output;
 use crate::arguments::{Convert, Limits, Writing};
 use crate::reading;
 use crate::text::count;
@@ -74,7 +74,7 @@ fn write(
     if document.inputs() > 1 {
         tell_merge(&document)?;
     }
-    super::tell_warnings(&document)?;
+    super::notes::tell_warnings(&document)?;
     let mut profile = (**document.profile()).clone();
     if let Some(name) = &writing.metric {
         profile.origin.default_metric = reading::metric(&document, Some(name))?;

@@ -39,7 +39,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         return open(arguments, &base, &new, how);
     }
     let mut compared = compare(arguments, &base, &new, &how)?;
-    super::tell_warnings(&compared.document)?;
+    super::notes::tell_warnings(&compared.document)?;
     let options = options(&mut compared, &arguments.view_options)?;
     check(arguments, &compared, &options)?;
     let view = View {
@@ -106,9 +106,9 @@ fn compare(
     let limits = &arguments.limits.unaligned();
     Ok(if new.is_empty() {
         let whole = reading::read(base, limits)?;
-        super::check_names(&[&whole], &of_base, "--base-")?;
+        super::filters::check_names(&[&whole], &of_base, "--base-")?;
         let of_new = arguments.view_options.part_filters();
-        super::check_names(&[&whole], &of_new, "--")?;
+        super::filters::check_names(&[&whole], &of_new, "--")?;
         Compared::of_parts((&whole, &of_base), (&whole, &of_new), how)?
     } else {
         let base = reading::read_called(&titles[0], base, limits)?;
@@ -116,9 +116,9 @@ fn compare(
         if of_base.is_empty() {
             Compared::new(&base, &new, how)?
         } else {
-            super::check_names(&[&base], &of_base, "--base-")?;
+            super::filters::check_names(&[&base], &of_base, "--base-")?;
             let of_new = arguments.view_options.part_filters();
-            super::check_names(&[&new], &of_new, "--")?;
+            super::filters::check_names(&[&new], &of_new, "--")?;
             Compared::of_parts((&base, &of_base), (&new, &of_new), how)?
         }
     })
@@ -132,7 +132,7 @@ fn check(arguments: &Diff, compared: &Compared, options: &ViewOptions) -> Result
     if arguments.view() == DiffView::Spans && !arguments.view_options.metric.is_empty() {
         anyhow::bail!("spans are compared by how long they last: --metric is for the other views");
     }
-    super::check_filters(&compared.document, options)?;
+    super::filters::check_filters(&compared.document, options)?;
     if let Normalise::Frame(pattern) = &arguments.normalise {
         let frame = Filter { kind: FilterKind::Focus, pattern: pattern.clone() };
         if !unmatched_filters(&compared.document, &[frame])?.is_empty() {
@@ -164,7 +164,7 @@ fn saved(arguments: &Diff, view: &View, path: &Path) -> Result<ExitCode> {
         labels: LabelBy::Function,
     };
     let svg = view.svg(&look)?;
-    super::write_output(path, |out| Ok(out.write_all(svg.as_bytes())?))?;
+    super::output::write_output(path, |out| Ok(out.write_all(svg.as_bytes())?))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -181,9 +181,9 @@ pub(super) fn between(
     let base = reading::read_called(&titles[0], base, limits)?;
     let new = reading::read_called(&titles[1], new, limits)?;
     let mut compared = Compared::new(&base, &new, &how)?;
-    super::tell_warnings(&compared.document)?;
+    super::notes::tell_warnings(&compared.document)?;
     let options = options(&mut compared, view)?;
-    super::check_filters(&compared.document, &options)?;
+    super::filters::check_filters(&compared.document, &options)?;
     let limit = ReportFormat::Markdown.limit(None);
     let CompareOptions { noise, normalise, .. } = how;
     Ok(View { compared, options, shape, noise, normalise, limit, order: ChangeOrder::Change })

@@ -11,8 +11,9 @@ use session::{
     ProfileDocument, Pruning, ReportShape, SvgOptions, all_tracks_svg, flame_svg, spans_csv,
 };
 
+use super::diff;
+use super::output::write_output;
 use super::show::{self, ReportRequest};
-use super::{diff, write_output};
 use crate::arguments::{Colour, Export, ReportFormat, ReportView};
 use crate::reading;
 
@@ -55,7 +56,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         });
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
-    super::tell_warnings(&document)?;
+    super::notes::tell_warnings(&document)?;
     if (arguments.view == ReportView::Timeline && is_svg)
         || (arguments.view == ReportView::Spans && !is_svg && !is_markdown)
     {
@@ -64,7 +65,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     let mut options = reading::view_options(&document, &arguments.view_options)?;
     let roles: Vec<String> = arguments.role.iter().cloned().collect();
     options.role = show::one_role(&document, &roles)?;
-    super::check_filters(&document, &options)?;
+    super::filters::check_filters(&document, &options)?;
     let shape = shape(arguments.view, is_svg)?;
     if !is_svg {
         return write_output(&arguments.output, |out| {

@@ -106,7 +106,7 @@ fn json(document: &ProfileDocument) -> Result<()> {
                     .collect(),
             })
             .collect(),
-        warnings: super::warnings(document),
+        warnings: super::notes::warnings(document),
     };
     let mut out = crate::text::stdout();
     serde_json::to_writer_pretty(&mut out, &info).map_err(std::io::Error::from)?;
@@ -191,7 +191,7 @@ fn text(document: &ProfileDocument) -> Result<()> {
     if !profile.members.is_empty() {
         members(&mut out, profile)?;
     }
-    for warning in super::warnings(document) {
+    for warning in super::notes::warnings(document) {
         writeln!(out, "  {} {}", console::style("warning").yellow(), visible(&warning))?;
     }
     Ok(())

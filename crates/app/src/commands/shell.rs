@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::generate;
 use clap_complete::shells::{Bash, Fish, Zsh};
 use clap_mangen::Man as Page;
@@ -25,16 +25,27 @@ pub(crate) fn completions(arguments: &Completions) -> Result<()> {
 
 /// Prints a manual page.
 pub(crate) fn man(arguments: &Man) -> Result<()> {
-    let mut hotframe = Arguments::command();
+    let mut hotframe = without_help(Arguments::command());
     hotframe.build();
-    let page = match &arguments.command {
-        None => Page::new(hotframe),
-        Some(name) => match hotframe.find_subcommand(name) {
-            Some(command) => Page::new(command.clone()).title(format!("hotframe-{name}")),
-            None => bail!("there is no command {name}; `hotframe --help` lists them"),
-        },
-    };
+    let mut command = &hotframe;
+    for name in &arguments.command {
+        let Some(found) = command.find_subcommand(name) else {
+            bail!(
+                "there is no command {}; `hotframe --help` lists them",
+                arguments.command.join(" ")
+            );
+        };
+        command = found;
+    }
+    let title: Vec<&str> =
+        ["hotframe"].into_iter().chain(arguments.command.iter().map(String::as_str)).collect();
+    let page = Page::new(command.clone()).title(title.join("-"));
     let mut text = vec![];
     page.render(&mut text)?;
     Ok(crate::text::stdout().write_all(&text)?)
+}
+
+/// Leaves out `help`, of which there are no pages.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }

@@ -34,14 +34,14 @@ pub(super) struct ReportRequest<'a> {
 /// Prints a report.
 pub(crate) fn show(arguments: &Show) -> Result<()> {
     let document = reading::read(&arguments.files, &arguments.limits)?;
-    super::tell_warnings(&document)?;
+    super::notes::tell_warnings(&document)?;
     let mut options = reading::view_options(&document, &arguments.view_options)?;
     options.order = order(arguments)?;
     let is_pairs = arguments.view == ReportView::Pairs && arguments.peek.is_none();
     if !is_pairs {
         options.role = pairs::one_role(&document, &arguments.role)?;
     }
-    super::check_filters(&document, &options)?;
+    super::filters::check_filters(&document, &options)?;
     let format = arguments.format;
     let limit = format.limit(arguments.limit);
     let pruning = pruning(arguments)?;

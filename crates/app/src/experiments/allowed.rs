@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use experiment::{Error, Experiment, FactorKind, Interpreter, PlanFile};
 
-use super::{MOST_RUNS, MOST_SECONDS};
+use super::limits::{MOST_RUNS, MOST_SECONDS};
 
 /// Most bytes of a plan, and characters of its name.
 const MOST_TEXT: usize = 64 << 10;

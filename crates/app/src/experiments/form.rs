@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use protocol::{ProtocolError, RunFactor, RunForm, RunRecorder};
 
-use super::refused;
+use super::errors::refused;
 
 /// The file that cProfile leaves.
 const CPROFILE: &str = "hotframe.pstats";

@@ -11,11 +11,11 @@ use protocol::{
 };
 use session::Runs;
 
+use super::errors::{failed, refused};
+use super::interpreters::{interpreters, level_of};
+use super::limits::{MOST_RUNS, MOST_SECONDS, MOST_UPLOAD_BYTES};
 use super::places::RunId;
-use super::{
-    Experiments, MOST_RUNS, MOST_SECONDS, MOST_UPLOAD_BYTES, failed, interpreters, level_of,
-    refused,
-};
+use super::runner::Experiments;
 use crate::commands;
 use crate::host::RunsHere;
 

@@ -4,9 +4,11 @@ use experiment::cells;
 use protocol::{ProtocolError, RunPlanParams, RunPlanResult};
 
 use super::allowed::allowed;
+use super::errors::refused;
 use super::form::text_of;
+use super::interpreters::interpreters;
 use super::places::{AboutUpload, UploadId, about};
-use super::{Experiments, interpreters, refused};
+use super::runner::Experiments;
 
 /// Most cells that are told one by one.
 const MOST_TOLD: usize = 200;

@@ -9,7 +9,7 @@ use experiment::{Experiment, Folders, batch_of};
 use protocol::ProtocolError;
 use serde::{Deserialize, Serialize};
 
-use super::{failed, refused};
+use super::errors::{failed, refused};
 
 /// Digits of an upload's id, and of a plan's.
 const UPLOAD_DIGITS: usize = 16;

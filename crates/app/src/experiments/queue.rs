@@ -6,9 +6,10 @@ use experiment::body_of;
 use jobs::{End, JobStatus, Phase, Which};
 use protocol::{ProtocolError, QueueExperiment, QueueJob, QueueResult, QueueWorker, RunCounts};
 
+use super::errors::failed;
 use super::places::{RunId, now_s};
+use super::runner::Experiments;
 use super::status::counted;
-use super::{Experiments, failed};
 
 /// A worker that runs nothing is taken for ended after so many seconds.
 const LONGEST_SILENCE_S: f64 = 60.0;

@@ -12,8 +12,9 @@ use protocol::{
     RunSummary,
 };
 
+use super::errors::{failed, refused};
 use super::places::{AboutRun, AboutUpload, RunId, about};
-use super::{Experiments, failed, refused};
+use super::runner::Experiments;
 
 /// Most bytes of a log that are told at once.
 const MOST_LOG: usize = 64 << 10;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use protocol::ProtocolError;
 
-use super::refused;
+use super::errors::refused;
 
 /// Most entries of an archive, and bytes of its files.
 const MOST_ENTRIES: usize = 5000;

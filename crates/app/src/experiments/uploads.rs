@@ -4,10 +4,11 @@ use std::fs;
 
 use protocol::{ProtocolError, RunListParams, RunListResult, RunSummary, RunUpload};
 
+use super::errors::{failed, refused};
 use super::places::{AboutUpload, RunId, UploadId, about, now_s, tell};
+use super::runner::Experiments;
 use super::scripts::scripts;
 use super::unpack::unpack;
-use super::{Experiments, failed, refused};
 
 /// Most uploads that are kept, and that are told at once.
 const MOST_KEPT: usize = 1000;

@@ -11,8 +11,10 @@ use jobs::Key;
 use protocol::{ProtocolError, RunParams, RunPhase, RunStartParams};
 
 use super::allowed::allowed;
+use super::errors::{failed, refused};
+use super::interpreters::interpreters;
 use super::places::{AboutRun, AboutUpload, RunId, UploadId, about, now_s, tell, write};
-use super::{Experiments, failed, interpreters, refused};
+use super::runner::Experiments;
 
 /// An experiment of this process.
 pub(super) struct Run {

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::{Made, absolute, run, stem};
+use super::made::Made;
+use super::tool::{absolute, run, stem};
 
 /// Loops as they are written: not in vectors, not unrolled, with their names.
 const CLANG: [&str; 7] = [
@@ -116,7 +117,7 @@ fn named(folder: &Path, stem: &str) -> Result<Vec<PathBuf>> {
     let mut files = vec![];
     for path in exported {
         // Polly writes the function, three underscores and names of blocks.
-        let own = super::stem(&path);
+        let own = super::tool::stem(&path);
         let function = own.split("___").next().unwrap_or(&own).to_owned();
         let count = counts.entry(function.clone()).or_default();
         *count += 1;

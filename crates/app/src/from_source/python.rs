@@ -7,7 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Made, absolute, run, stem};
+use super::made::Made;
+use super::tool::{absolute, run, stem};
 
 /// Runs a file and saves the graph of each of its programs: file, folder.
 const SCRIPT: &str = "\

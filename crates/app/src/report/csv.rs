@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use anyhow::Result;
 use session::{CsvTable, NO_VALUE, decimal_text};
 
-use super::{Cell, Report};
+use super::Cell;
+use super::write::Report;
 
 pub(super) fn write(report: Report<'_>, out: &mut dyn Write) -> Result<()> {
     let mut table = CsvTable::new(out);
@@ -55,7 +56,8 @@ mod tests {
 
     use session::Unit;
 
-    use super::super::{Column, Kind, Measure, Row, of_rows};
+    use super::super::sample::of_rows;
+    use super::super::{Column, Kind, Measure, Row};
     use super::*;
 
     fn columns() -> Vec<Column> {

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{After, Cell, Column, Members, Record, Report, Row, Rows};
+use super::rows::{After, Rows};
+use super::write::Report;
+use super::{Cell, Column, Members, Record, Row};
 use crate::text::json_number;
 
 /// The version of all JSON that commands print. It grows when a key gets another name or meaning, or goes. New keys
@@ -163,7 +165,8 @@ mod tests {
 
     use session::{NO_VALUE, Unit};
 
-    use super::super::{Head, Kind, Measure, of_rows};
+    use super::super::sample::of_rows;
+    use super::super::{Head, Kind, Measure};
     use super::*;
 
     fn columns() -> Vec<Column> {

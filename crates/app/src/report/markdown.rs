@@ -5,7 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use session::{escaped, visible};
 
-use super::{Cell, Column, Head, Kind, Name, Report, Row, Style};
+use super::write::Report;
+use super::{Cell, Column, Head, Kind, Name, Row, Style};
 use crate::text::count;
 
 /// Deeper rows are moved in no further.
@@ -114,7 +115,8 @@ mod tests {
 
     use session::Unit;
 
-    use super::super::{Measure, Span, of_rows};
+    use super::super::sample::of_rows;
+    use super::super::{Measure, Span};
     use super::*;
 
     fn columns() -> Vec<Column> {

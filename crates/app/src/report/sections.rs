@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::{Context as _, Result};
 
-use super::{Members, Report, csv, json, markdown, text};
+use super::write::Report;
+use super::{Members, csv, json, markdown, text};
 use crate::arguments::ReportFormat;
 use crate::text::Harmless;
 
@@ -98,7 +99,8 @@ impl Sections<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cell, Column, Head, Kind, Row, of_rows};
+    use super::super::sample::of_rows;
+    use super::super::{Cell, Column, Head, Kind, Row};
     use super::*;
 
     fn sections(format: ReportFormat) -> Sections<'static> {

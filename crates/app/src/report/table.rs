@@ -6,7 +6,9 @@ use std::rc::Rc;
 use protocol::RowName;
 use session::{Metric, Table, TableCells, TableColumn, TableReaders, base_name};
 
-use super::{After, Cell, Column, Head, Kind, Measure, Name, Report, Row, Sink};
+use super::rows::{After, Sink};
+use super::write::Report;
+use super::{Cell, Column, Head, Kind, Measure, Name, Row};
 use crate::arguments::ReportFormat;
 
 /// Who reads a format.

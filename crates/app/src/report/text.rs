@@ -6,7 +6,8 @@ use anyhow::Result;
 use console::style;
 use session::{columns, shortened, visible};
 
-use super::{Cell, Column, Head, Kind, Name, Report, Row, Style};
+use super::write::Report;
+use super::{Cell, Column, Head, Kind, Name, Row, Style};
 use crate::text::{count, terminal_width};
 
 pub(super) fn write(report: Report<'_>, out: &mut dyn Write) -> Result<()> {

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use flate2::read::GzDecoder;
 
-use super::Shared;
+use super::bound::Shared;
 use crate::embedded;
 
 pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Response {

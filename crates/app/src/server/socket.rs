@@ -14,7 +14,7 @@ use protocol::{DecodeError, ErrorCode, Frame, Header, Progress, ProtocolError};
 use session::{Call, Session};
 use tokio::sync::{Semaphore, mpsc};
 
-use super::Shared;
+use super::bound::Shared;
 
 /// Largest message: a piece of an upload with room to spare.
 const MOST_MESSAGE_BYTES: usize = 64 << 20;

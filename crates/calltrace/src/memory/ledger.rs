@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Most, Row, Step, stands_for};
+use super::weight::stands_for;
+use super::{Most, Row, Step};
 
 /// Blocks that are held, and sums by context.
 #[derive(Debug, Default)]
@@ -200,7 +201,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::memory::NO_PARENT;
+    use crate::memory::reserved::NO_PARENT;
 
     #[derive(Debug, Clone, Copy)]
     enum Act {

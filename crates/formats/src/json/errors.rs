@@ -1,6 +1,6 @@
 //! What is said of a document that is not what was asked for, with the path to the place.
 
-use super::{Json, MOST_NESTED};
+use super::reader::{Json, MOST_NESTED};
 use crate::input::stream::Stream;
 use crate::{Place, ReadError};
 

@@ -1,6 +1,8 @@
 //! Into objects and arrays, from member to member, and out of them.
 
-use super::{Json, Kind, MOST_NESTED, Open, scan};
+use super::kind::Kind;
+use super::reader::{Json, MOST_NESTED, Open};
+use super::scan;
 use crate::ReadError;
 
 impl<'a> Json<'a> {

@@ -2,7 +2,8 @@
 
 use std::io::Cursor;
 
-use super::{Json, Kind};
+use super::kind::Kind;
+use super::reader::Json;
 use crate::ReadError;
 use crate::input::stream::Stream;
 

@@ -1,6 +1,7 @@
 //! Past what nobody reads: only quotes and brackets are looked at.
 
-use super::{Json, MOST_NESTED, scan};
+use super::reader::{Json, MOST_NESTED};
+use super::scan;
 use crate::ReadError;
 
 impl<'a> Json<'a> {

@@ -2,7 +2,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::outline::Outline;
-use super::*;
+use super::reader::MOST_NESTED;
+use super::{Json, Kind};
+use crate::ReadError;
+use crate::input::stream::Stream;
 use crate::numbers::decimal::Decimal;
 
 /// Where pieces end must not matter.

@@ -1,7 +1,9 @@
 //! Strings, numbers, `true`, `false` and `null`.
 
 use super::errors::SHOWN;
-use super::{Json, Kind, scan};
+use super::kind::Kind;
+use super::reader::Json;
+use super::scan;
 use crate::ReadError;
 use crate::numbers::decimal::Decimal;
 

@@ -1,6 +1,6 @@
 //! The bytes at the cursor, more of which are asked for where a token does not end.
 
-use super::Json;
+use super::reader::Json;
 use crate::ReadError;
 
 /// How much is asked for when a token does not end in the window.

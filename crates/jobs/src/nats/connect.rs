@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::{self, kv, object_store, stream};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr};
 
+use super::link::{Buckets, Link, Streams};
 use super::names::Names;
 use super::trouble::{ANSWER, Trouble};
-use super::{Buckets, Link, Streams};
 use crate::{Connect, Credentials, Error};
 
 /// The oldest server whose answers the client understands.

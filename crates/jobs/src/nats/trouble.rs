@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::connection::State as Connection;
 
-use super::Link;
+use super::link::Link;
 use crate::Error;
 
 /// How long the server may take for one answer before it is asked again.

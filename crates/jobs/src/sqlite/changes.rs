@@ -3,7 +3,8 @@
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
 use super::failure::Failed;
-use super::{FolderStore, rows};
+use super::rows;
+use super::store::FolderStore;
 use crate::state::{State, too_large};
 use crate::{Error, Job, Key, MOST_BODY, Moment};
 

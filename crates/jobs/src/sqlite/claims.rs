@@ -5,7 +5,8 @@ use std::time::Duration;
 use rusqlite::{Transaction, params};
 
 use super::failure::Failed;
-use super::{FolderStore, rows};
+use super::rows;
+use super::store::FolderStore;
 use crate::state::At;
 use crate::{Beat, Claim, Error, Moment, Needs, Outcome, Progress, Worker};
 

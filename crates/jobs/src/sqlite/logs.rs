@@ -3,7 +3,8 @@
 use rusqlite::{OptionalExtension as _, params};
 
 use super::failure::Failed;
-use super::{FolderStore, rows};
+use super::rows;
+use super::store::FolderStore;
 use crate::{Claim, Error, Key, LogPart, MOST_LOG};
 
 impl FolderStore {

@@ -5,7 +5,8 @@ use std::time::Duration;
 use rusqlite::params;
 
 use super::failure::Failed;
-use super::{FolderStore, rows};
+use super::rows;
+use super::store::FolderStore;
 use crate::{
     Counts, Cursor, Ended, Error, JobStatus, Key, MOST_ENDED, Progress, Which, WorkerStatus,
 };

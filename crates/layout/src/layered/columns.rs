@@ -10,7 +10,8 @@
 //! 4
 //! ```
 
-use super::{Cut, Spacing};
+use super::cut::Cut;
+use super::graph::Spacing;
 
 /// Between neighbouring lanes, where there are few.
 const LANE: f64 = 10.0;

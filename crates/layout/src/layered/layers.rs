@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Down;
+use super::cut::Down;
 use super::simplex::{Link, shortened};
 
 /// The edges so that none closes a cycle: those that lead back to a node which a search from the

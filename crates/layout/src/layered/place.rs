@@ -2,7 +2,7 @@
 
 use work::long_steps;
 
-use super::Cut;
+use super::cut::Cut;
 
 /// Sweeps down and up.
 const SWEEPS: usize = 10;

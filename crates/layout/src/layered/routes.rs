@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::columns::{SHORE, bank, gutter, lane};
-use super::{Cut, Down, LayeredDrawing, LayeredGraph, Spacing, ports};
+use super::cut::{Cut, Down};
+use super::graph::{LayeredDrawing, LayeredGraph, Spacing};
+use super::ports;
 
 /// Where everything is.
 pub(super) struct Placed<'g> {

@@ -2,7 +2,7 @@
 
 use crate::{MemberId, TrackId};
 
-use super::Timeline;
+use super::tables::Timeline;
 
 /// A clock that runs faster and slower: between two of its pairs of times evenly, before the first and
 /// behind the last as the axis does.

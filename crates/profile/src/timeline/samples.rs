@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{TimelineBuilder, Track, TrackKind};
+use super::builder::TimelineBuilder;
+use super::{Track, TrackKind};
 use crate::{MemberId, Points, Process, ProcessId, StringId, Thread, ThreadId, TrackId};
 
 impl TimelineBuilder {

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use calltrace::Function;
 use calltrace::memory::{Ledger, NO_PARENT, Step, THREAD};
 
-use super::{filter, switch_off};
+use super::filter;
+use super::recording::switch_off;
 
 /// A recording.
 pub(super) struct State {

@@ -13,7 +13,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use calltrace::memory::Block;
 
 use super::guarded::with_state;
-use super::{GENERATION, IS_ON, MEAN, filter, stack};
+use super::recording::{GENERATION, IS_ON, MEAN};
+use super::{filter, stack};
 use crate::clock;
 
 /// `PyMemAllocatorEx`, which is the same in all versions.

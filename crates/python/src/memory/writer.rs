@@ -8,7 +8,7 @@ use calltrace::memory::{Snapshot, pack};
 use calltrace::{Function, Section};
 
 use super::guarded::with_state;
-use super::switch_off;
+use super::recording::switch_off;
 use crate::writer::Sink;
 use crate::{clock, endings};
 

@@ -1,7 +1,8 @@
 //! Conditions, as all of these or all of those; sums.
 
+use super::sets::Wrong;
+use super::sum::Sum;
 use super::text::{Reader, Token};
-use super::{Sum, Wrong};
 
 /// More of them are not a condition that anybody wrote.
 const MOST_CHOICES: usize = 64;

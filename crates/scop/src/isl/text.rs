@@ -1,6 +1,8 @@
 //! Tokens, tuples and pieces.
 
-use super::{Piece, Relation, Sum, Tuple, Wrong, formula};
+use super::formula;
+use super::sets::{Piece, Relation, Tuple, Wrong};
+use super::sum::Sum;
 
 /// More dimensions than loops are nested.
 const MOST_DIMENSIONS: usize = 16;

@@ -9,7 +9,7 @@ use crate::system::{Extent, Solver};
 use crate::{Array, NestError, Scop, Size};
 
 use super::pieces::Piece;
-use super::{MOST, Values};
+use super::values::{MOST, Values};
 
 /// Where elements of an array stand.
 pub(super) struct Layout {

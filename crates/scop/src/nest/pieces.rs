@@ -5,7 +5,7 @@ use crate::isl;
 use crate::system::{Row, Solver, Stop};
 use crate::{Access, Scop};
 
-use super::{Failed, MOST, Values};
+use super::values::{Failed, MOST, Values};
 
 /// A statement, where it is one set of conditions.
 pub(super) struct Piece {

@@ -14,8 +14,9 @@ use crate::{NestError, Scop};
 
 use super::arrays::Layout;
 use super::bounds::{Bound, Bounds, bounds};
+use super::nested::{Nested, Origin};
 use super::pieces::{Piece, Touched};
-use super::{MOST, Nested, Origin};
+use super::values::MOST;
 
 /// A piece, and conditions that nothing keeps yet.
 #[derive(Clone)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use gimli::{AttributeValue, UnitOffset};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Frame;
 use super::debug_file::{Bytes, Damaged, DebugFile, Root};
 use super::extent::Code;
+use super::frame::Frame;
 use super::functions::{Functions, InlinedCall, Inlines};
 use super::lines::{Lines, Place};
 use super::split::Splits;

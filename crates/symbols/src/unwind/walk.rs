@@ -1,9 +1,9 @@
 //! From the leaf to whoever called first.
 
-use super::Unwinder;
 use super::module::{Learnt, Module, ModuleId};
 use super::registers::{Architecture, Registers};
 use super::rule::{Dump, Stop};
+use super::unwinder::Unwinder;
 use crate::maps::Maps;
 
 /// A copy of a stack has at most 64 KiB, and every frame has at least a return address in it.

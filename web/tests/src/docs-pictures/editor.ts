@@ -30,6 +30,13 @@ interface Corner {
 
 export const EDITOR_PICTURES: readonly EditorPicture[] = [
   {
+    name: 'editor-flame',
+    size: [1248, 780],
+    async arrive(code) {
+      return { of: code.tab(PROFILE), margin: [0, 0] };
+    },
+  },
+  {
     name: 'editor-hover',
     size: [645, 480],
     async arrive(code) {

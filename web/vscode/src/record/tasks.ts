@@ -7,7 +7,7 @@ import { type CommandLine, commandLine } from './command-line.ts';
 import { folderOf } from './here.ts';
 import { FOLDER, placeFor } from './names.ts';
 import { missing } from './programs.ts';
-import { keyOf, runFirst, runNamed, taskOf, TYPE } from './steps.ts';
+import { keyOf, runFirst, runNamed, taskOf } from './steps.ts';
 import { type Offer, recorderOf, type Recorder, type Wanted, wantedOf } from './wanted.ts';
 import { whyNot } from './why.ts';
 
@@ -29,7 +29,7 @@ export interface Host {
 }
 
 /** Records in tasks, so that their terminal shows what happens and can stop it. */
-export class Recordings implements vscode.TaskProvider, vscode.Disposable {
+export class Recordings implements vscode.Disposable {
   readonly #host: Host;
   /** Where profiles go that belong to no folder. */
   readonly #storage: vscode.Uri;
@@ -41,7 +41,6 @@ export class Recordings implements vscode.TaskProvider, vscode.Disposable {
     this.#host = host;
     this.#storage = storage;
     this.#stops = [
-      vscode.tasks.registerTaskProvider(TYPE, this),
       vscode.tasks.onDidStartTaskProcess(({ execution }) => {
         const recording = this.#made.get(keyOf(execution.task));
         if (recording !== undefined) recording.started = Date.now();
@@ -74,13 +73,8 @@ export class Recordings implements vscode.TaskProvider, vscode.Disposable {
     await vscode.tasks.executeTask(this.#task(wanted, folder, title, line));
   }
 
-  /** What can be recorded is offered by the command: only there it is looked for when it is wanted. */
-  provideTasks(): vscode.Task[] {
-    return [];
-  }
-
   /** A task of tasks.json. */
-  async resolveTask(task: vscode.Task): Promise<vscode.Task | undefined> {
+  async resolve(task: vscode.Task): Promise<vscode.Task | undefined> {
     try {
       checkTrust();
       const wanted = wantedOf(task.definition);

@@ -12,8 +12,8 @@ use session::{
 
 use super::View;
 use crate::arguments::ReportFormat;
+use crate::commands::notes::view_warnings;
 use crate::commands::show::{Files, estimated, exactness, place_fields};
-use crate::commands::view_warnings;
 use crate::report::{
     After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Record, Report, Sink, Span,
 };

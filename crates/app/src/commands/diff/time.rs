@@ -8,7 +8,7 @@ use session::{Change, ChangeOrder, ListKind, ListOptions, Metric, StretchChange,
 use super::View;
 use super::changes::{change_cell, growth};
 use crate::arguments::{DiffView, ReportFormat};
-use crate::commands::{tell_notes, view_warnings};
+use crate::commands::notes::{tell_notes, view_warnings};
 use crate::report::{
     After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report, Sink, of_table, reader,
 };

@@ -10,7 +10,8 @@ use session::{
     Unknown, Verdict, compare_events, events, events_of_both,
 };
 
-use super::{after, exact, has_value, named, of_some_runs, read_by, shown, tell_notes_of};
+use super::cells::{after, exact, has_value, named, of_some_runs, shown};
+use super::reading::{read_by, tell_notes_of};
 use crate::arguments::{EventLimit, EventsCompare, ReportFormat};
 use crate::commands::diff::FAILED;
 use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Report};
@@ -22,7 +23,7 @@ pub(super) fn compare(arguments: &EventsCompare) -> Result<ExitCode> {
     let [base, new] = ["base", "new"].map(|side| Some(side).filter(|_| !arguments.with_failed));
     let sides = [read_side(&arguments.base, base)?, read_side(&arguments.new, new)?];
     let documents = sides.each_ref().map(|side| &side.document);
-    crate::commands::check_names(&documents, &sides[0].options.filters, "--")?;
+    crate::commands::filters::check_names(&documents, &sides[0].options.filters, "--")?;
     let viewed = sides.each_ref().map(|side| (&side.document, &side.options));
     let [base, new] = match frames {
         Some(limits) => events_of_both(viewed[0], viewed[1], limits)?,
@@ -34,11 +35,11 @@ pub(super) fn compare(arguments: &EventsCompare) -> Result<ExitCode> {
     let mut warnings: Vec<String> = sides.into_iter().flat_map(|side| side.warnings).collect();
     warnings.extend(tell_notes_of([&base, &new])?);
     let changes = compare_events(&base, &new);
-    crate::commands::tell_notes(&changes.notes)?;
+    crate::commands::notes::tell_notes(&changes.notes)?;
     warnings.extend(changes.notes.iter().cloned());
     let Limits { broken, impossible, notes } =
         judged(&changes, &arguments.fail_if, arguments.unknown.policy());
-    crate::commands::tell_notes(&notes)?;
+    crate::commands::notes::tell_notes(&notes)?;
     let mut out = BufWriter::new(crate::text::stdout());
     table([&base, &new], &changes, view.by, view.format, warnings)?.write(view.format, &mut out)?;
     out.flush()?;

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use anyhow::Result;
 use session::{Migration, MigrationSource, MigrationsOfSet, Profile, SetsBy, time_text};
 
-use super::{Runs, read_by};
+use super::reading::{Runs, read_by};
 use crate::arguments::{EventsMigrations, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
 
@@ -16,7 +16,7 @@ pub(super) fn migrations(arguments: &EventsMigrations) -> Result<()> {
     let Runs { document, options, mut warnings } =
         read_by(&arguments.files, &arguments.limits, &arguments.view_options, None)?;
     let (sides, notes) = session::migrations(&document, &options, SetsBy::Sides)?;
-    crate::commands::tell_notes(&notes)?;
+    crate::commands::notes::tell_notes(&notes)?;
     warnings.extend(notes);
     let mut out = BufWriter::new(crate::text::stdout());
     for side in &sides {

@@ -5,9 +5,8 @@ use std::io::{BufWriter, Write};
 use anyhow::Result;
 use session::{EventReport, EventRow, EventsBy, Unit, events, events_of_frames};
 
-use super::{
-    Runs, after, exact, has_value, named, of_some_runs, percent, read, shown, tell_notes_of,
-};
+use super::cells::{after, exact, has_value, named, of_some_runs, percent, shown};
+use super::reading::{Runs, read, tell_notes_of};
 use crate::arguments::{EventsSummary, ReportFormat};
 use crate::report::{Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
 

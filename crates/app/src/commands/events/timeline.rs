@@ -8,7 +8,8 @@ use session::{
     time_text,
 };
 
-use super::{Runs, digits, percent, read};
+use super::cells::{digits, percent};
+use super::reading::{Runs, read};
 use crate::arguments::{EventsTimeline, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
 
@@ -42,7 +43,7 @@ pub(super) fn timeline(arguments: &EventsTimeline) -> Result<()> {
         },
     };
     let timeline = event_timeline(&document, &options, &asked)?;
-    super::super::tell_notes(&timeline.notes)?;
+    super::super::notes::tell_notes(&timeline.notes)?;
     warnings.extend(timeline.notes.iter().cloned());
     let mut out = BufWriter::new(crate::text::stdout());
     table(&timeline, view.format, &view.by.to_string(), warnings)?.write(view.format, &mut out)?;

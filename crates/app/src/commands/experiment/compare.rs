@@ -82,7 +82,7 @@ fn sides(arguments: &ExperimentCompare) -> Result<[Selection; 2]> {
 /// Whether the growth is within the limit, a share of the base.
 fn judged(told: &DifferenceReport, limit: f64, unknown: Unknown) -> Result<ExitCode> {
     let (title, percent) = (&told.whole.title, limit * 100.0);
-    crate::commands::tell_notes(&told.doubts)?;
+    crate::commands::notes::tell_notes(&told.doubts)?;
     let mut out = crate::text::stderr();
     let Some(contrast) = &told.contrast else {
         bail!("{title} was not measured on both sides: there is nothing to judge");

@@ -7,7 +7,6 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use experiment::{Cell, Experiment, FactorKind, Interpreter, PlanFile, ResultFile, cells};
 
-use super::chosen;
 use crate::arguments::{ExperimentPlan, ReportFormat};
 use crate::report::{After, Cell as Shown, Column, Fields, Head, Kind, Members, Name, Report};
 
@@ -40,6 +39,17 @@ pub(super) fn plan(arguments: &ExperimentPlan) -> Result<()> {
         report(experiment, rows, format)?.write(format, &mut out)?;
     }
     Ok(out.flush()?)
+}
+
+/// The experiments of a plan, or the one of a name.
+pub(super) fn chosen<'a>(plan: &'a PlanFile, name: Option<&str>) -> Result<Vec<&'a Experiment>> {
+    let is_meant = |one: &&Experiment| name.is_none_or(|name| name == one.asked.name);
+    let found: Vec<&Experiment> = plan.experiments.iter().filter(is_meant).collect();
+    if found.is_empty() {
+        let names: Vec<&str> = plan.experiments.iter().map(|one| one.asked.name.as_str()).collect();
+        bail!("the plan has no such experiment, it has: {}", names.join(", "));
+    }
+    Ok(found)
 }
 
 fn rows(experiment: &Experiment, output: &Path) -> Vec<Row> {

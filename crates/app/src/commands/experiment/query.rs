@@ -9,7 +9,8 @@ use session::{
 };
 
 use crate::arguments::{self, ReportFormat};
-use crate::commands::{check_filters, tell_warnings};
+use crate::commands::filters::check_filters;
+use crate::commands::notes::tell_warnings;
 use crate::reading;
 use crate::report::{Cell, Column, Fields, Kind, Members, Sections};
 

@@ -12,7 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use session::visible;
 
 use super::living::Stop;
-use super::{chosen, queue};
+use super::plan::chosen;
+use super::queue;
 use crate::arguments::ExperimentRun;
 
 pub(super) fn run(arguments: &ExperimentRun) -> Result<ExitCode> {

@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 use experiment::{Experiment, PlanFile, batch_of, body_of};
 use jobs::{Counts, End, JobStatus, Phase, Which};
 
-use super::{chosen, queue};
+use super::plan::chosen;
+use super::queue;
 use crate::arguments::{ExperimentStatus, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
 

@@ -10,7 +10,7 @@ use protocol::{
 };
 use session::{ProfileDocument, Session, Silent, visible};
 
-use super::super::write_output;
+use super::super::output::write_output;
 use super::hash;
 use crate::arguments::{Anonymized, Export, PageArguments};
 use crate::host::{self, FileHost, document_names};
@@ -43,7 +43,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
         _ => Some(session.ready::<ProfileDocument>(shown, &Silent)?),
     };
     if let Some(profile) = &profile {
-        crate::commands::check_names(&[profile], &arguments.view_options.filters(), "--")?;
+        crate::commands::filters::check_names(&[profile], &arguments.view_options.filters(), "--")?;
     }
     if profile.is_some() && !measured.is_empty() {
         bail!("--measured needs one dataflow graph, and no profile");
@@ -96,7 +96,7 @@ fn read(session: &Session, documents: &[u32]) -> Result<usize> {
             }
             continue;
         }
-        super::super::tell_warnings(&*session.ready::<ProfileDocument>(document, &Silent)?)?;
+        super::super::notes::tell_warnings(&*session.ready::<ProfileDocument>(document, &Silent)?)?;
         profiles += 1;
     }
     Ok(profiles)

@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use record::{Pausing, PythonOptions, RecordOptions, Status, TraceOptions};
 
-use super::{ask, check, once};
+use super::once::once;
+use super::{ask, check};
 use crate::arguments::{Pauses, RecordPython};
 
 pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {

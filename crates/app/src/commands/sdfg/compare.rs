@@ -18,7 +18,7 @@ use super::total_sides::TotalSides;
 use super::value::{CostValue, add_cost, free_symbols};
 use super::verdict;
 use crate::arguments::{ReportFormat, SdfgCompare};
-use crate::commands::counted;
+use crate::commands::notes::counted;
 use crate::commands::sdfg::files::{is_for_people, limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Report, Section, Sections};
 

@@ -14,7 +14,7 @@ use super::totals::{self, Totals};
 use super::value::{CostValue, add_cost, free_symbols, named};
 use super::verdict;
 use crate::arguments::{ReportFormat, SdfgCost};
-use crate::commands::counted;
+use crate::commands::notes::counted;
 use crate::commands::sdfg::files::{is_for_people, limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Section, Sections};
 

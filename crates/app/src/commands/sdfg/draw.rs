@@ -11,7 +11,7 @@ use protocol::{
 use session::Session;
 
 use crate::arguments::{DrawnColours, DrawnQuantity, DrawnScale, Operations, SdfgDraw};
-use crate::commands::counted;
+use crate::commands::notes::counted;
 use crate::commands::output::write_output;
 use crate::host::{self, FileHost, document_name};
 

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use sdfg::model::{Container, Program};
 
 use crate::arguments::{ReportFormat, SdfgFile};
-use crate::commands::counted;
+use crate::commands::notes::counted;
 use crate::commands::sdfg::files::{open, table, write};
 use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Section, Sections};
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use session::{Metric, ProfileDocument, ViewOptions, total_of, unfiltered_total};
 
-use super::super::view_warnings;
+use super::super::notes::view_warnings;
 use super::ReportRequest;
 use crate::report::{Cell, Head, Measure, Members, Span};
 use crate::text::{json_number, share};

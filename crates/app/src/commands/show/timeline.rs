@@ -7,7 +7,7 @@ use session::{
     visible,
 };
 
-use super::super::{tell_notes, view_warnings};
+use super::super::notes::{tell_notes, view_warnings};
 use super::ReportRequest;
 use crate::arguments::{ReportFormat, ReportView};
 use crate::report::{Head, Members, Report, Span, of_table, reader};

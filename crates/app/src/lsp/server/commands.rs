@@ -22,7 +22,7 @@ use protocol::OpenSourceParams;
 use protocol::editor::{self, EditorDocument, EditorFrames, EditorOpened, EditorPage};
 use serde_json::{Value, json};
 
-use super::Server;
+use super::state_machine::Server;
 use super::summary::{Compare, summary};
 use crate::lsp::methods::parsed;
 use crate::lsp::refusal::Refusal;

@@ -2,7 +2,7 @@
 
 use lsp_types::MessageType;
 
-use super::Server;
+use super::state_machine::Server;
 use crate::lsp::comparison::Comparison;
 use crate::lsp::questions::Offer;
 

@@ -9,7 +9,7 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Server, State};
+use super::state_machine::{Server, State};
 use crate::addresses::path_of_uri;
 use crate::lsp::settings::Settings;
 

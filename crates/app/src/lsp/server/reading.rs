@@ -8,7 +8,7 @@ use lsp_types::MessageType;
 use protocol::Progress;
 use serde_json::{Value, json};
 
-use super::Server;
+use super::state_machine::Server;
 use crate::lsp::events::Loaded;
 use crate::lsp::graphs::Graph;
 use crate::lsp::loading::Loading;

@@ -8,7 +8,7 @@ use lsp_types::{Position, PublishDiagnosticsParams, Range, ShowDocumentParams, U
 use protocol::{ErrorCode, OpenSourceParams, ProtocolError};
 use serde_json::{Value, json};
 
-use super::Server;
+use super::state_machine::Server;
 use crate::lsp::questions::Lost;
 use crate::lsp::requests;
 use crate::lsp::versions::PATIENCE;

@@ -1,6 +1,9 @@
-use super::*;
-use crate::graph::call_graph::split::Split;
-use profile::{ContextId, Metric, Place, Profile};
+use hashbrown::HashMap;
+use profile::{ContextId, Metric, Place, Point, Profile, ProfileBuilder};
+
+use super::graph::{CallGraph, add};
+use super::split::Split;
+use crate::Warnings;
 
 #[test]
 fn every_division_is_exact_and_all_add_up_to_the_weights() {

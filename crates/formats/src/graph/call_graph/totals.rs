@@ -5,7 +5,7 @@ use hashbrown::hash_map::Entry;
 use profile::{FunctionId, FunctionTotals, MemberId, MetricId, ProfileBuilder};
 
 use crate::Warnings;
-use crate::graph::call_graph::{CallGraph, Node, add};
+use crate::graph::call_graph::graph::{CallGraph, Node, add};
 
 /// Totals by function and member, while they are collected.
 #[derive(Debug, Default)]

@@ -5,8 +5,11 @@ use std::collections::BinaryHeap;
 use profile::{ContextId, LocationKind, Place, Point, ProfileBuilder};
 
 use crate::Warnings;
+use crate::graph::call_graph::graph::{CallGraph, Counts, Node, add};
 use crate::graph::call_graph::split::{Split, clamped};
-use crate::graph::call_graph::{CallGraph, Counts, MOST_CONTEXTS, Node, add};
+
+/// Tree nodes that are made at most, so that no graph fills memory; the largest come first.
+const MOST_CONTEXTS: usize = 400_000;
 
 /// The walk down from the roots, the costliest path first.
 pub(crate) struct Walk<'a, 'p> {

@@ -8,7 +8,7 @@ use crate::measured::{folded, profile};
 use profile::{LocationKind, MetricId};
 
 /// The first fenced block of a README that writes a profile.
-fn readme(language: Language) -> String {
+pub(super) fn readme(language: Language) -> String {
     let text = std::fs::read_to_string(language.folder().join("README.md")).unwrap();
     let mut blocks = text.split("```").skip(1).step_by(2);
     let code = blocks.find(|block| block.contains("\"example.hotframe\"")).unwrap();

@@ -14,18 +14,26 @@ pub(super) struct Language {
     pub(super) ending: &'static str,
 }
 
-const fn language(name: &'static str, ending: &'static str) -> Language {
+const fn with_ending(name: &'static str, ending: &'static str) -> Language {
     Language { name, ending }
 }
 
 pub(super) const LANGUAGES: [Language; 6] = [
-    language("c", "c"),
-    language("cpp", "cpp"),
-    language("python", "py"),
-    language("go", "go"),
-    language("rust", "rs"),
-    language("javascript", "mjs"),
+    with_ending("c", "c"),
+    with_ending("cpp", "cpp"),
+    with_ending("python", "py"),
+    with_ending("go", "go"),
+    with_ending("rust", "rs"),
+    with_ending("javascript", "mjs"),
 ];
+
+/// What programs import of the builder for Go.
+const GO_MODULE: &str = "github.com/hotframe/hotframe/builders/go";
+
+/// The language with this name.
+pub(super) fn language(name: &str) -> Language {
+    LANGUAGES.into_iter().find(|language| language.name == name).unwrap()
+}
 
 /// The folder of all builders.
 pub(super) fn builders() -> PathBuf {
@@ -92,8 +100,10 @@ impl Language {
             "go" => {
                 copy("go/hotframe.go", "builder/hotframe.go");
                 copy("go/go.mod", "builder/go.mod");
-                let module = "module program\n\ngo 1.19\n\nrequire hotframe.dev/builder v0.0.0\n\n\
-                              replace hotframe.dev/builder => ./builder\n";
+                let module = format!(
+                    "module program\n\ngo 1.19\n\nrequire {GO_MODULE} v0.0.0\n\n\
+                     replace {GO_MODULE} => ./builder\n"
+                );
                 std::fs::write(folder.join("go.mod"), module).unwrap();
                 run(go().args(["build", "-o", "program", "program.go"]).current_dir(folder), "");
                 Command::new(binary)

@@ -4,6 +4,7 @@
 mod examples;
 mod languages;
 mod own;
+mod packages;
 mod uses;
 
 use std::path::{Path, PathBuf};

@@ -4,13 +4,9 @@ use std::path::Path;
 use std::process::Command;
 
 use super::folder;
-use super::languages::{LANGUAGES, Language, builders, run, tool};
+use super::languages::{builders, language, run, tool};
 use crate::measured::profile;
 use profile::MetricId;
-
-fn language(name: &str) -> Language {
-    LANGUAGES.into_iter().find(|language| language.name == name).unwrap()
-}
 
 /// Runs a program that is given line by line; what it asserts is the test.
 fn check(name: &str, test: &str, lines: &[&str]) -> std::path::PathBuf {
@@ -145,7 +141,7 @@ fn after_an_error_of_writing_every_call_says_so_and_nothing_is_kept() {
         "broken",
         &[
             "package main",
-            "import (\"errors\"; \"runtime\"; hotframe \"hotframe.dev/builder\")",
+            "import (\"errors\"; \"runtime\"; hotframe \"github.com/hotframe/hotframe/builders/go\")",
             "type full struct{}",
             "func (full) Write([]byte) (int, error) { return 0, errors.New(\"full\") }",
             "func main() {",

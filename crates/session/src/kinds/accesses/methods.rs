@@ -2,8 +2,9 @@
 
 use protocol::*;
 
+use super::document::LoopsDocument;
 use super::part::Source;
-use super::{LoopsDocument, RecordedDocument, elements, run, search, sizes};
+use super::{RecordedDocument, elements, run, search, sizes};
 use crate::kinds::downcast;
 use crate::kinds::graph::GraphDocument;
 use crate::{Call, Session};

@@ -9,9 +9,10 @@ use sdfg::lower::{Combining, Part};
 use sdfg::model::{BlockKind, NodeKind, Program, RegionIndex};
 use sdfg::outline::Element;
 
+use super::document::LoopsDocument;
 use super::recorded::{NO_LOOPS, RecordedDocument};
 use super::sizes::{Sizes, sizes};
-use super::{Accesses, Loops, LoopsDocument, LoopsError, Setting};
+use super::{Accesses, Loops, LoopsError, Setting};
 use crate::kinds::OpenDocument;
 use crate::kinds::graph::GraphDocument;
 

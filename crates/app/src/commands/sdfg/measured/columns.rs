@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Number;
 
-use super::{MeasuredElement, Row};
+use super::rows::Row;
+use super::runs::MeasuredElement;
 use crate::arguments::ReportFormat;
 use crate::commands::sdfg::value::add_cost;
 use crate::report::{Cell, Column, Fields, Kind};

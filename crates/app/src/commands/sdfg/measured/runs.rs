@@ -11,7 +11,7 @@ use sdfg::report::{Measurement, Place, Report};
 use serde_json::Number;
 
 use crate::arguments::SdfgOutput;
-use crate::commands::counted;
+use crate::commands::notes::counted;
 use crate::commands::sdfg::files::read_as;
 use crate::report::{Cell, Name};
 

@@ -7,7 +7,8 @@ use protocol::*;
 
 use super::super::part;
 use super::super::run::{MOST_EACH, Ran, fits_cells, goes_on};
-use super::{RecordedDocument, recorded_accesses, result, seen_notes};
+use super::document::RecordedDocument;
+use super::{recorded_accesses, result, seen_notes};
 use crate::Call;
 
 /// So often it is asked whether to go on.

@@ -7,7 +7,7 @@ use layout::FlameBox;
 use profile::{FrameId, MetricId};
 use protocol::{FlameColumns, FlameFlag, FlameResult, LabelBy, NameLabel, ProtocolError};
 
-use super::node_name;
+use super::nodes::node_name;
 use crate::ProfileDocument;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::compare::tests_of_runs::{compared_sides, significance};

@@ -11,8 +11,8 @@ use protocol::{
     MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
 };
 
+use super::nodes::{label_of, metric_of, node_name, node_of};
 use super::only::Only;
-use super::{label_of, metric_of, node_name, node_of};
 use crate::kinds::profile::compare::tests_of_runs::{change_of, compared_sides, significance};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::comparing::{Comparing, Runs};

@@ -10,7 +10,7 @@ use protocol::{
 };
 
 use super::details::facet_share;
-use super::{metric_of, node_of};
+use super::nodes::{metric_of, node_of};
 use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 

@@ -3,7 +3,8 @@
 use profile::MetricId;
 use protocol::{ErrorCode, ExportSvgParams, ProtocolError, Reply, RowsParams, TextResult};
 
-use super::{node_of, rows_of};
+use super::nodes::node_of;
+use super::rows_of;
 use crate::kinds::profile::compare::tests_of_runs::{compared_sides, significance};
 use crate::kinds::profile::csv;
 use crate::kinds::profile::pictures::flame_svg::{SvgOptions, svg};

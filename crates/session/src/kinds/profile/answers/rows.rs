@@ -9,7 +9,7 @@ use protocol::{
     ErrorCode, ProtocolError, Reply, RowInfo, RowsColumns, RowsParams, RowsResult, SortBy,
 };
 
-use super::{label_of, node_of};
+use super::nodes::{label_of, node_of};
 use crate::kinds::pattern_error;
 use crate::kinds::profile::compare::tests_of_runs::tags;
 use crate::kinds::profile::convert;

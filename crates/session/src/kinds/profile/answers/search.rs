@@ -6,7 +6,7 @@ use protocol::{
     Reply, SearchColumns, SearchParams, SearchResult, ViewParams,
 };
 
-use super::{metric_of, node_of};
+use super::nodes::{metric_of, node_of};
 use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::filter_effects::{effects, filter_notes};

@@ -5,7 +5,7 @@ use profile::MetricId;
 use protocol::{ErrorCode, FlameColumns, FlameResult, ProtocolError, Reply, TreemapParams};
 
 use super::boxes::{Boxes, painter};
-use super::node_of;
+use super::nodes::node_of;
 use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 

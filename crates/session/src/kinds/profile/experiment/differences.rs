@@ -4,12 +4,17 @@ use analysis::FrameKey;
 use analysis::experiment::{Contrast, Pairs, RunQuantity, contrast};
 use protocol::ProtocolError;
 
-use super::{BELIEVED, Measured, Quantity, sides};
+use super::{Measured, Quantity, sides};
 use crate::kinds::profile::document::profile_document::ProfileDocument;
 use crate::kinds::profile::document::view::ViewOptions;
-use crate::kinds::profile::experiment::{measured, runs_of_experiment, values_of_functions};
+use crate::kinds::profile::experiment::measured;
+use crate::kinds::profile::experiment::runs::runs_of_experiment;
+use crate::kinds::profile::experiment::values::values_of_functions;
 use crate::kinds::profile::trees::report::{ReportRow, row_of_key};
 use crate::kinds::profile::trees::views::frame_keys;
+
+/// A difference is believed if at most this share of those that are is there by chance.
+pub const BELIEVED: f64 = 0.05;
 
 /// Two groups of cells.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,10 +3,12 @@
 use analysis::experiment::{FactorEffect, Interaction, effects};
 use protocol::ProtocolError;
 
-use super::{BELIEVED, Measured, Quantity};
+use super::differences::BELIEVED;
+use super::{Measured, Quantity};
 use crate::kinds::profile::document::profile_document::ProfileDocument;
 use crate::kinds::profile::document::view::ViewOptions;
-use crate::kinds::profile::experiment::{measured, runs_of_experiment};
+use crate::kinds::profile::experiment::measured;
+use crate::kinds::profile::experiment::runs::runs_of_experiment;
 
 /// What factors do to a quantity.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use analysis::experiment::Usable;
 use profile::MemberId;
 
 use crate::kinds::profile::document::profile_document::ProfileDocument;
-use crate::kinds::profile::experiment::experiment_runs;
+use crate::kinds::profile::experiment::runs::experiment_runs;
 
 /// What is wrong with a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

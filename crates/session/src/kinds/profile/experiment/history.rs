@@ -6,10 +6,12 @@ use analysis::experiment::{CellMean, ChangePoint, History, Runs, Step, cell_mean
 use profile::{FactValue, MemberId, visible};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::{BELIEVED, Measured, Quantity};
+use super::differences::BELIEVED;
+use super::{Measured, Quantity};
 use crate::kinds::profile::document::profile_document::ProfileDocument;
 use crate::kinds::profile::document::view::ViewOptions;
-use crate::kinds::profile::experiment::{measured, runs_of_experiment};
+use crate::kinds::profile::experiment::measured;
+use crate::kinds::profile::experiment::runs::runs_of_experiment;
 
 /// A quantity by the levels of one factor.
 #[derive(Debug, Clone, PartialEq)]

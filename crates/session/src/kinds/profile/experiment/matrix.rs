@@ -6,7 +6,8 @@ use protocol::ProtocolError;
 use super::{Measured, Quantity};
 use crate::kinds::profile::document::profile_document::ProfileDocument;
 use crate::kinds::profile::document::view::ViewOptions;
-use crate::kinds::profile::experiment::{measured, runs_of_experiment};
+use crate::kinds::profile::experiment::measured;
+use crate::kinds::profile::experiment::runs::runs_of_experiment;
 use crate::units::share_text;
 
 /// A quantity by cell.

@@ -8,7 +8,8 @@ use protocol::{ErrorCode, ProtocolError};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::profile_document::ProfileDocument;
 use crate::kinds::profile::document::view::ViewOptions;
-use crate::kinds::profile::experiment::{experiment_runs, runs_of_experiment, values_of_functions};
+use crate::kinds::profile::experiment::runs::{experiment_runs, runs_of_experiment};
+use crate::kinds::profile::experiment::values::values_of_functions;
 use crate::kinds::profile::trees::views::{filtered_by, frame_keys};
 use crate::units::Unit;
 

@@ -6,7 +6,7 @@ use protocol::{ProtocolError, Table};
 use super::super::{ProfileDocument, ViewOptions};
 use super::kept::made;
 use super::places::{colours_of, matcher, origin_of, place_of};
-use super::span_name;
+use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::track_title;
 use crate::table::{Columns, ListOptions};
 

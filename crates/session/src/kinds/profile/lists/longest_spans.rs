@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
-use super::span_name;
+use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::{
     process_of, span_name as name_of, track_title,
 };

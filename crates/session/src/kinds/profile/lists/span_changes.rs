@@ -8,7 +8,7 @@ use protocol::{ErrorCode, ProtocolError, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
-use super::span_name;
+use super::span_name::span_name;
 use crate::kinds::profile::document::comparing::Comparing;
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};

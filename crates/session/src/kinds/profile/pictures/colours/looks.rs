@@ -3,11 +3,11 @@
 use analysis::{Change, NO_VALUE, Tag};
 use protocol::ColourBy;
 
-pub(crate) use crate::kinds::profile::pictures::colours::groups::Names;
-use crate::kinds::profile::pictures::colours::groups::{by_file, by_module, hash};
-use crate::kinds::profile::pictures::colours::{
+use crate::kinds::profile::pictures::colours::classes::{
     CHANGE_STEPS, CLASSES, GROUP_COLOURS, HUES, SELF_STEPS, SHADES, SIGN_STEP,
 };
+pub(crate) use crate::kinds::profile::pictures::colours::groups::Names;
+use crate::kinds::profile::pictures::colours::groups::{by_file, by_module, hash};
 
 /// Decides the looks of the frames of a profile.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use protocol::ThemeName;
 
+use crate::kinds::profile::pictures::colours::classes::{CHANGE_STEPS, HUES, SELF_STEPS, SHADES};
 use crate::kinds::profile::pictures::colours::looks::Finish;
 use crate::kinds::profile::pictures::colours::oklch::{Rgb, rgb};
-use crate::kinds::profile::pictures::colours::{CHANGE_STEPS, HUES, SELF_STEPS, SHADES};
 
 /// Blue and orange stay apart for every common kind of colour blindness.
 const LESS_HUE: f64 = 255.0;
@@ -208,7 +208,7 @@ const CONTRAST_LIGHT: Theme = Theme {
 mod tests {
     use protocol::ThemeName;
 
-    use super::super::CLASSES;
+    use super::super::classes::CLASSES;
     use super::super::oklch::hex;
     use super::super::oklch::tests::contrast;
     use super::{Theme, bytes};

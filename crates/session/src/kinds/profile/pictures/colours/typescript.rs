@@ -5,11 +5,11 @@ use std::path::Path;
 
 use protocol::ThemeName;
 
-use crate::kinds::profile::pictures::colours::oklch::hex;
-use crate::kinds::profile::pictures::colours::theme::{Theme, bytes};
-use crate::kinds::profile::pictures::colours::{
+use crate::kinds::profile::pictures::colours::classes::{
     CHANGE_STEPS, CLASSES, GROUP_COLOURS, SELF_STEPS, SIGN_STEP,
 };
+use crate::kinds::profile::pictures::colours::oklch::hex;
+use crate::kinds::profile::pictures::colours::theme::{Theme, bytes};
 
 fn generate() -> String {
     let mut out = format!(
