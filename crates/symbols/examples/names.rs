@@ -1,6 +1,10 @@
 //! Prints the functions and lines of addresses in a binary: `cargo run --example names BINARY 0x1139...`.
 
-#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "an example opens files and prints")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "an example opens files and prints"
+)]
 
 use std::sync::Arc;
 

@@ -14,7 +14,8 @@ use crate::notices::{self, Thing};
 use crate::{command, page, setup, workspace};
 
 /// Folders and files of `web/vscode` that go into the package.
-const PARTS: [&str; 5] = ["package.json", "README.md", "dist", "media", "walkthrough"];
+const PARTS: [&str; 6] =
+    ["package.json", "README.md", "CHANGELOG.md", "dist", "media", "walkthrough"];
 
 /// Packages a binary for this machine; gives the `.vsix`.
 pub(crate) fn extension_of(hotframe: &Path) -> anyhow::Result<PathBuf> {
@@ -41,7 +42,7 @@ pub(crate) fn web_extension() -> anyhow::Result<PathBuf> {
     let page = page::build()?.folder.join("index.html");
     let root = workspace::root().join("web/vscode");
     let stage = fresh_folder("vscode-web")?;
-    for part in ["README.md", "media", "dist/web.cjs"] {
+    for part in ["README.md", "CHANGELOG.md", "media", "dist/web.cjs"] {
         fs::create_dir_all(stage.join(part).parent().context("a part has a folder")?)?;
         copy(&root.join(part), &stage.join(part))?;
     }
