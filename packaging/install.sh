@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs hotframe below $HOTFRAME_PREFIX (~/.local): downloads the archive for this machine, checks its hash,
-# and puts the program, the tracer for Python, manual pages and completions in place.
+# Installs hotframe below $HOTFRAME_PREFIX (~/.local): downloads the archive for this machine, compares its hash
+# with the one that stands here, and puts the program, the tracer for Python, manual pages and completions in place.
 #
 #   curl -fsSL https://github.com/hotframe/hotframe/releases/latest/download/install.sh | sh
 set -eu
@@ -37,34 +37,44 @@ sha256() {
 # All of it is a function, so that half of a script that a broken connection leaves does nothing.
 install() {
   case "$(uname -s)-$(uname -m)" in
-    Linux-x86_64 | Linux-amd64) target=x86_64-unknown-linux-gnu ;;
-    Linux-aarch64 | Linux-arm64) target=aarch64-unknown-linux-gnu ;;
+    Linux-x86_64 | Linux-amd64)
+      target=x86_64-unknown-linux-gnu
+      wanted='@SHA256:x86_64-unknown-linux-gnu@'
+      ;;
+    Linux-aarch64 | Linux-arm64)
+      target=aarch64-unknown-linux-gnu
+      wanted='@SHA256:aarch64-unknown-linux-gnu@'
+      ;;
     *) fail "there is no archive for $(uname -s) on $(uname -m); build it from source: https://github.com/hotframe/hotframe" ;;
   esac
+  case "$wanted" in @*) fail "this release has no archive for $target" ;; esac
   name="hotframe-$version-$target"
-  work="$(mktemp -d)"
-  trap 'rm -rf "$work"' EXIT INT TERM
+  [ ! -d "$prefix/bin/hotframe" ] || fail "$prefix/bin/hotframe is a folder"
+  # Below the prefix: programs may not run from everywhere.
+  mkdir -p "$prefix/bin" "$prefix/lib" "$prefix/share" || fail "cannot write to $prefix; HOTFRAME_PREFIX names another folder"
+  work="$(mktemp -d "$prefix/hotframe.XXXXXX")" || fail "cannot write to $prefix; HOTFRAME_PREFIX names another folder"
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
 
   download "$source/$name.tar.xz" "$work/$name.tar.xz" || fail "cannot download $source/$name.tar.xz"
-  download "$source/SHA256SUMS" "$work/SHA256SUMS" || fail "cannot download $source/SHA256SUMS"
-  wanted="$(sed -n "s/^\([0-9a-f]\{64\}\)  $name\.tar\.xz\$/\1/p" "$work/SHA256SUMS")"
-  [ -n "$wanted" ] || fail "SHA256SUMS does not list $name.tar.xz"
-  found="$(sha256 "$work/$name.tar.xz" | cut -d ' ' -f 1)"
+  found="$(sha256 "$work/$name.tar.xz")" || exit 1
+  found="${found%% *}"
   [ "$found" = "$wanted" ] || fail "$name.tar.xz is not what was released: its SHA-256 is $found, not $wanted"
 
   tar -xJf "$work/$name.tar.xz" -C "$work" || fail 'cannot unpack the archive: are tar and xz installed?'
-  "$work/$name/bin/hotframe" --version >/dev/null || fail 'the program does not run here (it needs glibc @GLIBC@ or later)'
-  mkdir -p "$prefix/bin" "$prefix/lib" "$prefix/share"
-  # A running program is replaced, not written over.
-  cp "$work/$name/bin/hotframe" "$prefix/bin/.hotframe.new"
-  mv -f "$prefix/bin/.hotframe.new" "$prefix/bin/hotframe"
+  "$work/$name/bin/hotframe" --version >"$work/version" || fail 'the program does not run here; it needs glibc @GLIBC@ or later'
   cp -R "$work/$name/lib/." "$prefix/lib/"
   cp -R "$work/$name/share/." "$prefix/share/"
+  # Last, and in one step: a program that runs is replaced, not written over.
+  mv -f "$work/$name/bin/hotframe" "$prefix/bin/hotframe"
   echo "hotframe $version is in $prefix/bin"
   case ":$PATH:" in
     *":$prefix/bin:"*) ;;
     *) echo "Add it to your PATH: export PATH=\"$prefix/bin:\$PATH\"" ;;
   esac
+  echo "For completions in zsh: fpath+=(\"$prefix/share/zsh/vendor-completions\")"
 }
 
 install

@@ -19,17 +19,25 @@ function program() {
 const path = program();
 if (path === undefined) {
   const machine = `${process.platform}-${process.arch}`;
+  const { optionalDependencies } = createRequire(import.meta.url)('../package.json');
+  const machines = Object.keys(optionalDependencies).map((name) => name.replace('@hotframe/', ''));
+  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
   console.error(
-    `error: there is no program of hotframe for ${machine}\n` +
-      'hint: npm leaves it out with --omit=optional; install again without that. For other machines, build it from ' +
-      'source: https://github.com/hotframe/hotframe',
+    !machines.includes(machine)
+      ? `error: there is no package of hotframe for ${machine}, only for ${machines.join(', ')}\n` +
+          'hint: build it from source: https://github.com/hotframe/hotframe'
+      : isMusl
+        ? 'error: the program of hotframe needs glibc, which this system does not have'
+        : `error: the package @hotframe/${machine} is not installed\n` +
+          'hint: npm leaves it out with --omit=optional; install again without that',
   );
   process.exit(1);
 }
 const child = spawn(path, process.argv.slice(2), { stdio: 'inherit' });
-// A terminal sends these to both; the program says when it ends.
+// A terminal sends these to both; the program says when it ends. Who sends them to this process alone waits a
+// moment.
 for (const signal of ['SIGINT', 'SIGQUIT']) {
-  process.on(signal, () => undefined);
+  process.on(signal, () => setTimeout(() => child.kill(signal), 500));
 }
 for (const signal of ['SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));

@@ -193,15 +193,23 @@ def _program() -> str:
 
 
 def _packaged() -> Optional[str]:
-    """The program of the wheel that this package was installed from."""
-    from importlib import metadata
-
-    try:
-        files = metadata.files("hotframe") or []
-    except metadata.PackageNotFoundError:
-        return None
-    for file in files:
-        if file.name == "hotframe" and file.parent.name == "bin":
-            path = str(file.locate())
-            return path if os.access(path, os.X_OK) else None
+    """The program of the wheel that this package was installed from: in the folder of scripts that goes with it."""
+    package = os.path.realpath(os.path.dirname(__file__))
+    site = os.path.dirname(package)
+    # `pip install --target` puts it beside the package. Lists of files are not asked: theirs may lead elsewhere.
+    folders = [os.path.join(site, "bin")]
+    for prefix in (sys.prefix, _user_base()):
+        if prefix and os.path.commonpath([os.path.realpath(prefix), site]) == os.path.realpath(prefix):
+            folders.append(os.path.join(prefix, "bin"))
+    for folder in folders:
+        path = os.path.join(folder, "hotframe")
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
     return None
+
+
+def _user_base() -> Optional[str]:
+    """Where `pip install --user` installs."""
+    import site
+
+    return site.getuserbase()

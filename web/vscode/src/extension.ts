@@ -12,7 +12,14 @@ import { ProfileTree } from './tree.ts';
 export function activate(context: vscode.ExtensionContext): void {
   const tree = new ProfileTree(context);
   let main: Promise<Main> | undefined;
-  const load = () => (main ??= import('./main.ts').then(({ start }) => start(context, tree, run)));
+  const load = () =>
+    (main ??= import('./main.ts')
+      .then(({ start }) => start(context, tree, run))
+      .catch((error: unknown) => {
+        // An update may have taken the file away: the next try looks again.
+        main = undefined;
+        throw error;
+      }));
 
   context.subscriptions.push(
     ...COMMANDS.map((name) =>

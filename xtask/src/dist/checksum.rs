@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 
 use super::stage::folder;
+use super::version;
 
 /// The SHA-256 of a file, as hexadecimal digits.
 pub(super) fn sha256(file: &Path) -> anyhow::Result<String> {
@@ -32,7 +33,7 @@ pub(super) fn write(files: &[PathBuf]) -> anyhow::Result<PathBuf> {
         .lines()
         .filter_map(|line| line.split_once("  ").map(|(_, name)| name.to_owned()))
         .chain(files.iter().filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())))
-        .filter(|name| folder().join(name).is_file())
+        .filter(|name| folder().join(name).is_file() && is_of_this_version(name))
         .collect();
     names.sort();
     names.dedup();
@@ -42,4 +43,11 @@ pub(super) fn write(files: &[PathBuf]) -> anyhow::Result<PathBuf> {
     }
     fs::write(&list, text)?;
     Ok(list)
+}
+
+/// Whether a file is not a package of another version.
+fn is_of_this_version(name: &str) -> bool {
+    let has_version =
+        name.split(['-', '_']).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    !has_version || name.contains(version())
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::stage::{copy, folder, fresh_folder};
 use super::version;
+use crate::notices::{self, Thing};
 use crate::{command, workspace};
 
 /// The largest package that crates.io takes, in bytes.
@@ -241,8 +242,9 @@ fn split_python(stage: &Path) -> anyhow::Result<()> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&workspace::root().join(licence), &own.join(licence))?;
     }
+    notices::write(Thing::Program, None, &own)?;
     let manifest = "[package]\nname = \"hotframe-page-python\"\nversion.workspace = true\nedition.workspace = true\n\
-                    rust-version.workspace = true\nlicense = \"(MIT OR Apache-2.0) AND MPL-2.0\"\nrepository.workspace = true\n\
+                    rust-version.workspace = true\nlicense-file = \"NOTICES.txt\"\nrepository.workspace = true\n\
                     description = \"Python for the scripts of Hotframe's page: Pyodide and the worker that runs it\"\n\n\
                     [lib]\nname = \"page_python\"\n\n[dependencies]\n\
                     rust-embed = { version = \"8.13.0\", features = [\"debug-embed\"] }\n";

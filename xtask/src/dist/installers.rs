@@ -28,6 +28,7 @@ pub(super) fn installers(program: &Program) -> anyhow::Result<Vec<PathBuf>> {
 /// A template with the version and the hashes of archives. One that is not there yet keeps its mark.
 fn filled(template: &str, glibc: &str) -> anyhow::Result<String> {
     let mut text = template.replace("@VERSION@", version()).replace("@GLIBC@", glibc);
+    // One that is not there yet keeps its mark, which the script takes for none.
     let marks: Vec<String> = text
         .split("@SHA256:")
         .skip(1)

@@ -89,10 +89,11 @@ fn install_and_use(line: &str, registry: &Registry) -> anyhow::Result<()> {
     let hotframe = way.install(&machine, &command)?;
     println!("  the page came {:.1} s after the command", begun.elapsed().as_secs_f64());
     use_it(&machine, &hotframe)?;
-    if way == Way::Pip {
-        use_python(&machine)?;
+    match way {
+        Way::Pip => use_python(&machine),
+        Way::Npx => use_builder(&machine),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The commands of the README's section on installing that take a package.
@@ -170,6 +171,11 @@ impl Way {
     fn install(self, machine: &Machine, line: &str) -> anyhow::Result<String> {
         let (hotframe, first) = match self {
             Way::Script => {
+                let broken =
+                    line.replace("| sh", "| HOTFRAME_DOWNLOAD=${HOTFRAME_DOWNLOAD%/*}/broken sh");
+                let said = machine.refuses(&broken)?;
+                ensure!(said.contains("is not what was released"), "{said}");
+                machine.run("test ! -e .local")?;
                 machine.run(line)?;
                 ("hotframe", None)
             }
@@ -181,8 +187,8 @@ impl Way {
             }
             Way::Npx => ("npx hotframe", Some(line)),
             Way::Debian => {
-                // The user of this system is root, and apt has no lists there.
-                machine.run(&line.replace("sudo apt install", "dpkg -i"))?;
+                // The user of this system is root, and apt asks nobody.
+                machine.run(&line.replace("sudo apt install", "apt-get install -y -q"))?;
                 ("hotframe", None)
             }
         };
@@ -229,14 +235,42 @@ fn use_it(machine: &Machine, hotframe: &str) -> anyhow::Result<()> {
     expect(format!("{hotframe} show all.calls -n 3"), "genexpr")
 }
 
-/// Opens a profile in Python, and traces a program with the package.
+/// Opens a profile in Python, and traces a program with the package. It does so, too, where the package is in a
+/// folder that `--target` names, whose list of files leads out of it.
 fn use_python(machine: &Machine) -> anyhow::Result<()> {
+    machine.run("pip install --quiet --target deps/site hotframe")?;
+    fs::create_dir_all(machine.home().join("bin"))?;
+    let planted = "mkdir -p bin && printf '#!/bin/sh\\necho planted >&2\\nexit 9\\n' >bin/hotframe && chmod +x bin/hotframe";
+    machine.run(planted)?;
+    let opens = "import hotframe, hotframe._engine as engine; hotframe.open('pprof/cpu.pb.gz'); print(engine._program())";
+    let said = machine.run(&format!("PYTHONPATH=deps/site /usr/bin/python3 -c \"{opens}\""))?;
+    ensure!(said.trim() == "/home/me/deps/site/bin/hotframe", "{said}");
+    machine.run("deps/site/bin/hotframe record python --trace -o in.calls --no-open -- /usr/bin/python3 program.py")?;
+
     let script = "import hotframe\nprint(hotframe.open('pprof/cpu.pb.gz').top_down())\n";
     fs::write(machine.home().join("opens.py"), script)?;
     machine.run("python opens.py")?;
     machine.run("python -m hotframe record -o trace.calls program.py")?;
     let said = machine.run("hotframe show trace.calls -n 3")?;
     ensure!(said.contains("genexpr"), "{said}");
+    Ok(())
+}
+
+/// Writes a profile with the builder that comes with the package of npm.
+fn use_builder(machine: &Machine) -> anyhow::Result<()> {
+    let script = "import { appendFileSync, openSync } from 'node:fs';\n\
+                  import { Profile, ROOT } from 'hotframe';\n\
+                  const file = openSync('built.hotframe', 'w');\n\
+                  const profile = new Profile((bytes) => appendFileSync(file, bytes), { producer: 'a test' });\n\
+                  const time = profile.metric({ name: 'time', unit: 'nanoseconds' });\n\
+                  const main = profile.context(ROOT, profile.frame({ function: 'built_here', file: 'a.js', line: 3 }));\n\
+                  profile.point({ context: main, values: [[time, 1200]] });\n\
+                  profile.close();\n";
+    fs::write(machine.home().join("writes.mjs"), script)?;
+    machine.run("npm install --silent hotframe")?;
+    machine.run("node writes.mjs")?;
+    let said = machine.run("npx hotframe show built.hotframe -n 3")?;
+    ensure!(said.contains("built_here"), "{said}");
     Ok(())
 }
 

@@ -74,6 +74,14 @@ impl Machine {
         Ok(printed)
     }
 
+    /// What a script says that fails; an error if it does not fail.
+    pub(super) fn refuses(&self, script: &str) -> anyhow::Result<String> {
+        match self.run(script) {
+            Ok(printed) => bail!("`{script}` did not fail:\n{printed}"),
+            Err(error) => Ok(format!("{error:#}")),
+        }
+    }
+
     /// Starts a script that prints the address of a page, asks for the page, and ends the script.
     pub(super) fn page_of(&self, script: &str) -> anyhow::Result<String> {
         /// Until the program has been downloaded, too.

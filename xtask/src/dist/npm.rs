@@ -78,8 +78,9 @@ fn starter() -> anyhow::Result<PathBuf> {
     ]);
     manifest["type"] = json!("module");
     manifest["bin"] = json!({ "hotframe": "bin/hotframe.mjs" });
-    manifest["exports"] =
-        json!({ ".": { "types": "./hotframe.d.mts", "default": "./hotframe.mjs" } });
+    // The types lie beside, under the same name.
+    manifest["exports"] = json!("./hotframe.mjs");
+    manifest["types"] = json!("./hotframe.d.mts");
     manifest["engines"] = json!({ "node": ">=18" });
     manifest["optionalDependencies"] = Value::Object(optional);
     pack(&stage, &manifest)

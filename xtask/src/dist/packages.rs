@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::platform::{PLATFORMS, platform};
 use super::program::Program;
-use super::stage::megabytes;
+use super::stage::{self, megabytes};
 use super::{archive, checksum, crates, extension, installers, npm, wheel};
 use crate::{build, page};
 
@@ -21,7 +21,7 @@ pub(crate) struct Options {
     /// Package this program, which was built before.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Compress little: the packages are only tried out.
+    /// Compress little, into target/dist-trial: the packages are only tried out.
     #[arg(long)]
     trial: bool,
 }
@@ -49,6 +49,9 @@ enum Package {
 
 /// Makes packages for one platform, and says how to for the others.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    if options.trial {
+        stage::for_trial();
+    }
     let target = options.target.as_deref();
     let platform = platform(target)?;
     let hotframe = match &options.program {

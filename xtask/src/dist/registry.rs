@@ -23,7 +23,7 @@ pub(super) struct Registry {
 }
 
 impl Registry {
-    /// Serves the packages that are there: `/download/FILE`, `/simple/` for pip and uv, `/npm/` for npm.
+    /// Serves the packages that are there: `/download/FILE` (`/broken/FILE` damaged), `/simple/` for pip and uv, `/npm/` for npm.
     pub(super) fn start() -> anyhow::Result<Registry> {
         let root = fresh_folder("registry")?;
         let listener = TcpListener::bind("127.0.0.1:0")?;
@@ -36,6 +36,7 @@ impl Registry {
                 fs::hard_link(entry.path(), download.join(entry.file_name()))?;
             }
         }
+        broken_archive(&root)?;
         python_index(&root, &address)?;
         npm_registry(&root, &address)?;
         thread::spawn(move || {
@@ -49,13 +50,32 @@ impl Registry {
     }
 }
 
+/// An archive that is not the one that was released, at `/broken/`.
+fn broken_archive(root: &Path) -> anyhow::Result<()> {
+    let broken = root.join("broken");
+    fs::create_dir_all(&broken)?;
+    for entry in fs::read_dir(folder())? {
+        let path = entry?.path();
+        if let (Some(name), true) =
+            (path.file_name(), path.extension().is_some_and(|end| end == "xz"))
+        {
+            let mut bytes = fs::read(&path)?;
+            if let Some(last) = bytes.last_mut() {
+                *last ^= 1;
+            }
+            fs::write(broken.join(name), bytes)?;
+        }
+    }
+    Ok(())
+}
+
 /// The pages of the simple repository API.
 fn python_index(root: &Path, address: &str) -> anyhow::Result<()> {
     let mut links = String::new();
     for entry in fs::read_dir(folder())? {
         let path = entry?.path();
-        if path.extension().is_some_and(|end| end == "whl") {
-            let name = path.file_name().context("a file has a name")?.to_string_lossy();
+        let name = path.file_name().context("a file has a name")?.to_string_lossy();
+        if name.starts_with(&format!("hotframe-{}-", version())) && name.ends_with(".whl") {
             links += &format!(
                 "<a href=\"{address}/download/{name}#sha256={}\" data-requires-python=\"&gt;=3.8\">{name}</a>\n",
                 sha256(&path)?
@@ -77,6 +97,9 @@ fn npm_registry(root: &Path, address: &str) -> anyhow::Result<()> {
         let mut manifest: Value =
             serde_json::from_str(&unpacked_tar(&path, "package/package.json")?)?;
         let file = path.file_name().context("a file has a name")?.to_string_lossy();
+        if manifest["version"] != version() {
+            continue;
+        }
         let integrity = STANDARD.encode(Sha512::digest(fs::read(&path)?));
         manifest["dist"] = json!({
             "tarball": format!("{address}/download/{file}"),

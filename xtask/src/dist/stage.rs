@@ -4,15 +4,25 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use anyhow::Context as _;
 use zip::ZipArchive;
 
 use crate::{command, workspace};
 
+/// Whether packages are only tried out: then they do not take the place of those that are handed out.
+static IS_TRIAL: OnceLock<bool> = OnceLock::new();
+
+/// Says that this process only tries packages out.
+pub(super) fn for_trial() {
+    let _ = IS_TRIAL.set(true);
+}
+
 /// Where packages come.
 pub(super) fn folder() -> PathBuf {
-    workspace::target().join("dist")
+    let name = if IS_TRIAL.get().is_some() { "dist-trial" } else { "dist" };
+    workspace::target().join(name)
 }
 
 /// An empty folder of that name where packages are laid out.

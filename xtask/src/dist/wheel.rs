@@ -107,6 +107,8 @@ fn tracer(program: &Program) -> anyhow::Result<PathBuf> {
         fs::create_dir_all(to.parent().context("a part has a folder")?)?;
         copy(&root.join("python").join(part), &to)?;
     }
+    let readme = stage.join("README.md");
+    fs::write(&readme, with_whole_links(&fs::read_to_string(&readme)?))?;
     let manifest = fs::read_to_string(root.join("python/pyproject.toml"))?;
     fs::write(stage.join("pyproject.toml"), staged(&manifest, root))?;
     // Names by which maturin knows what belongs to the package's licence.
@@ -143,6 +145,13 @@ fn staged(manifest: &str, root: &Path) -> String {
     manifest.replace("\"../", &format!("\"{}/", root.display()))
 }
 
+/// A text of the folder `python` whose links lead to the repository.
+fn with_whole_links(text: &str) -> String {
+    let files = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main");
+    text.replace("](../", &format!("]({files}/"))
+        .replace("](examples", &format!("]({files}/python/examples"))
+}
+
 /// The newer of two versions of glibc.
 fn newest(one: &str, other: &str) -> String {
     let minor =
@@ -172,7 +181,15 @@ fn files_below(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::newest;
+    use super::{newest, with_whole_links};
+
+    #[test]
+    fn links_lead_to_the_repository() {
+        let readme = with_whole_links(include_str!("../../../python/README.md"));
+        let links: Vec<&str> = readme.split("](").skip(1).collect();
+        assert!(!links.is_empty());
+        assert!(links.iter().all(|link| link.starts_with("https://")), "{links:?}");
+    }
 
     #[test]
     fn versions_are_numbers() {

@@ -33,12 +33,18 @@ pub(crate) fn bare_system() -> anyhow::Result<PathBuf> {
         "apt-get",
         &["indextargets", "--format", "$(SITE)"],
     ))?;
+    // It fails in folders whose names have spaces.
+    let work = command::output(Command::new("mktemp").arg("-d"))?;
+    let work = PathBuf::from(work.trim());
     let mut install = Command::new("debootstrap");
-    install.args(["--variant=minbase", "--include", PACKAGES, suite]).arg(&root);
+    install.args(["--variant=minbase", "--include", PACKAGES, suite]).arg(work.join("bare"));
     if let Some(site) = sites.lines().next() {
         install.arg(site);
     }
     command::run(&mut install)?;
+    fs::create_dir_all(root.parent().context("a path has a folder")?)?;
+    command::run(Command::new("mv").arg(work.join("bare")).arg(&root))?;
+    fs::remove_dir(work)?;
     fs::write(done, PACKAGES)?;
     Ok(root)
 }

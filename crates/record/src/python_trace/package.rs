@@ -28,10 +28,12 @@ const SOURCES: [(&str, &str); 9] = [
 const SETTINGS: &str = "HOTFRAME_TRACE";
 
 /// The compiled part beside this program, as it is built and as it is shipped.
-const COMPILED: [&str; 4] = [
+const COMPILED: [&str; 5] = [
     "libhotframe_native.so",
     "_native.abi3.so",
     "../lib/hotframe/_native.abi3.so",
+    // As `pip install --target` lays it out.
+    "../hotframe/_native.abi3.so",
     "../libhotframe_native.so",
 ];
 
