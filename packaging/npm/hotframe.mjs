@@ -21,7 +21,8 @@ if (path === undefined) {
   const machine = `${process.platform}-${process.arch}`;
   const { optionalDependencies } = createRequire(import.meta.url)('../package.json');
   const machines = Object.keys(optionalDependencies).map((name) => name.replace('@hotframe/', ''));
-  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+  const isMusl =
+    process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
   console.error(
     !machines.includes(machine)
       ? `error: there is no package of hotframe for ${machine}, only for ${machines.join(', ')}\n` +

@@ -80,6 +80,7 @@ test('notes stand in the details with their values, as plain text, and functions
   const row = (name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) });
   // main is around everything; copy is in 90 of 100, by itself in 30.
   await row('main').first().waitFor();
+  await row('copy').first().waitFor();
   const cells = async (name: string) =>
     (await row(name).first().getByRole('gridcell').allTextContents()).join(' | ');
   assert.match(await cells('main'), /10 ms.*\|.*100 ms/);

@@ -54,6 +54,8 @@ pub(super) fn deb(program: &Program) -> anyhow::Result<Option<PathBuf>> {
         Command::new("gzip").arg("-9nf").arg(docs.join("changelog")).arg(docs.join(notices::FILE)),
     )?;
     let size = size_of(&stage)?.div_ceil(1024);
+    let sums = "mkdir DEBIAN && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums";
+    command::run(Command::new("sh").args(["-euc", sums]).current_dir(&stage))?;
     let (version, glibc) = (version(), Program::glibc(&program.path)?);
     let control = format!(
         "Package: hotframe\nVersion: {version}\nArchitecture: {processor}\n\
@@ -65,7 +67,6 @@ pub(super) fn deb(program: &Program) -> anyhow::Result<Option<PathBuf>> {
          program spends its time and memory: in the browser, in the terminal and\n \
          beside the code.\n"
     );
-    fs::create_dir_all(stage.join("DEBIAN"))?;
     fs::write(stage.join("DEBIAN/control"), control)?;
     command::run(Command::new("chmod").args(["-R", "u+rwX,go+rX,go-w"]).arg(&stage))?;
     let package = folder().join(format!("hotframe_{version}_{processor}.deb"));

@@ -85,6 +85,13 @@ fn install_and_use(line: &str, registry: &Registry) -> anyhow::Result<()> {
     let command = line
         .replace(RELEASES, &format!("{}/download", registry.address))
         .replace(PROFILE, "pprof/cpu.pb.gz");
+    if way == Way::Script {
+        let broken =
+            command.replace("| sh", "| HOTFRAME_DOWNLOAD=${HOTFRAME_DOWNLOAD%/*}/broken sh");
+        let said = machine.refuses(&broken)?;
+        ensure!(said.contains("is not what was released"), "{said}");
+        machine.run("test ! -e .local/bin/hotframe")?;
+    }
     let begun = Instant::now();
     let hotframe = way.install(&machine, &command)?;
     println!("  the page came {:.1} s after the command", begun.elapsed().as_secs_f64());
@@ -171,11 +178,6 @@ impl Way {
     fn install(self, machine: &Machine, line: &str) -> anyhow::Result<String> {
         let (hotframe, first) = match self {
             Way::Script => {
-                let broken =
-                    line.replace("| sh", "| HOTFRAME_DOWNLOAD=${HOTFRAME_DOWNLOAD%/*}/broken sh");
-                let said = machine.refuses(&broken)?;
-                ensure!(said.contains("is not what was released"), "{said}");
-                machine.run("test ! -e .local")?;
                 machine.run(line)?;
                 ("hotframe", None)
             }

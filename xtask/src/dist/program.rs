@@ -95,7 +95,9 @@ fn tracer(hotframe: &Path, usr: &Path) -> anyhow::Result<()> {
     let to = usr.join(TRACER);
     fs::create_dir_all(to.parent().context("a path has a folder")?)?;
     copy(&hotframe.with_file_name("libhotframe_native.so"), &to)?;
-    strip(&to)
+    strip(&to)?;
+    // It is loaded and not run.
+    command::run(Command::new("chmod").arg("0644").arg(&to))
 }
 
 /// A manual page for the program and each of its commands.

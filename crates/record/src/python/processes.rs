@@ -88,6 +88,12 @@ impl Processes {
             if self.with_children {
                 self.find_children();
             }
+            for (&pid, process) in &mut self.all {
+                // What was a shell may be Python now, and end before the next try.
+                if process.is_waiting() && program(pid) != process.program {
+                    process.next_try = now;
+                }
+            }
             self.next_look = now + LOOK.max(begin.elapsed() * LOOKING);
         }
         let hold = self.hold;
@@ -153,8 +159,12 @@ impl Process {
         }
     }
 
+    fn is_waiting(&self) -> bool {
+        matches!(self.state, State::Waiting | State::Holding)
+    }
+
     fn is_due(&self) -> bool {
-        matches!(self.state, State::Waiting | State::Holding) && Instant::now() >= self.next_try
+        self.is_waiting() && Instant::now() >= self.next_try
     }
 
     fn try_to_read(&mut self, pid: u32, hold: Hold, pause: u32) -> Option<String> {
@@ -301,7 +311,10 @@ mod tests {
         while read.is_empty() && start.elapsed() < Duration::from_secs(60) {
             let name = processes.all[&pid].program.clone();
             if !name.is_some_and(|name| name.to_string_lossy().contains("python")) {
-                processes.all.get_mut(&pid).unwrap().tries = MOST_TRIES;
+                let shell = processes.all.get_mut(&pid).unwrap();
+                shell.tries = MOST_TRIES;
+                // Tries of a shell that runs for long are far apart, and Python may end sooner.
+                shell.next_try = Instant::now() + Duration::from_secs(3600);
             }
             read = processes.look();
             thread::sleep(Duration::from_millis(1));
