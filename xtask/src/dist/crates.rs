@@ -66,6 +66,9 @@ fn closure() -> anyhow::Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     let mut next = vec!["app".to_owned()];
     while let Some(name) = next.pop() {
+        if !names.insert(name.clone()) {
+            continue;
+        }
         let own = format!("crates/{name}/Cargo.toml");
         let package = packages.iter().find(|package| {
             package["manifest_path"].as_str().is_some_and(|path| path.ends_with(&own))
@@ -76,9 +79,6 @@ fn closure() -> anyhow::Result<BTreeSet<String>> {
             if let (Some(folder), true) = (folder, dependency["kind"].as_str() != Some("dev")) {
                 next.push(folder.to_owned());
             }
-        }
-        if !names.insert(name) {
-            continue;
         }
     }
     Ok(names)

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::platform::platform;
 use super::program::Program;
-use super::stage::{copy, folder, fresh_folder, license, unpacked};
+use super::stage::{copy, folder, for_trial, fresh_folder, license, unpacked};
 use crate::notices::{self, Thing};
 use crate::{command, page, setup, workspace};
 
@@ -17,8 +17,9 @@ use crate::{command, page, setup, workspace};
 const PARTS: [&str; 6] =
     ["package.json", "README.md", "CHANGELOG.md", "dist", "media", "walkthrough"];
 
-/// Packages a binary for this machine; gives the `.vsix`.
+/// Packages a binary for this machine, for tests; gives the `.vsix`.
 pub(crate) fn extension_of(hotframe: &Path) -> anyhow::Result<PathBuf> {
+    for_trial();
     extension(&Program::new(hotframe, platform(None)?, true)?)
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, bail};
 
 use super::platform::{self, Platform};
-use super::stage::{copy, fresh_folder, megabytes};
+use super::stage::{copy, folder, fresh_folder, megabytes};
 use crate::notices::{self, Thing};
 use crate::{build, command, workspace};
 
@@ -149,7 +149,7 @@ fn completions(hotframe: &Path, usr: &Path) -> anyhow::Result<()> {
 fn check(hotframe: &Path) -> anyhow::Result<()> {
     let text = command::output(Command::new(hotframe).arg("licenses"))?;
     notices::expect(hotframe, &text, &["serde", "clap", "preact", "pyodide"])?;
-    let report = workspace::target().join("dist/report.html");
+    let report = folder().join("report.html");
     let sample = workspace::root().join("testdata/pprof/cpu.pb.gz");
     command::run(Command::new(hotframe).arg("export").arg(sample).arg("-o").arg(&report))?;
     notices::expect(&report, &fs::read_to_string(&report)?, &["serde", "preact"])?;
