@@ -74,6 +74,11 @@ install() {
     *":$prefix/bin:"*) ;;
     *) echo "Add it to your PATH: export PATH=\"$prefix/bin:\$PATH\"" ;;
   esac
+  other="$(command -v hotframe || true)"
+  case "$other" in
+    '' | "$prefix/bin/hotframe") ;;
+    *) echo "warning: your shell finds $other first" >&2 ;;
+  esac
   echo "For completions in zsh: fpath+=(\"$prefix/share/zsh/vendor-completions\")"
 }
 

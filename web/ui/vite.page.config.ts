@@ -13,8 +13,9 @@ const MOST_WHOLE_BYTES = 4.4e6;
 
 /** What scripts need, as vite.python.config.ts builds it. */
 const PYTHON = 'dist-python';
+const INTERPRETER = 'dist-interpreter';
 
-/** What the binary has inside, each as gzip: the page without engines, and the engines by their elements. */
+/** What the binary has inside, as gzip: the page without engines. */
 const PARTS = 'dist-parts';
 
 const [FIRST, WHOLE] = ['hotframe-engine', 'hotframe-whole-engine'];
@@ -62,7 +63,6 @@ export default defineConfig({
           empty = empty.replace(elementWith(id, bytes.toString('base64')), () =>
             elementWith(id, ''),
           );
-          writeFileSync(`${PARTS}/${id}.gz`, bytes);
         }
         writeFileSync(`${PARTS}/page.html.gz`, gzipSync(empty, { level: 9 }));
       },
@@ -75,6 +75,10 @@ function python(): string {
   const parts = readdirSync(PYTHON)
     .filter((file) => file.endsWith('.gz'))
     .map((file) => [file.replace(/\.gz$/, ''), readFileSync(`${PYTHON}/${file}`, 'base64')]);
+  for (const file of readdirSync(INTERPRETER)) {
+    const packed = gzipSync(readFileSync(`${INTERPRETER}/${file}`), { level: 9 });
+    parts.push([file, packed.toString('base64')]);
+  }
   return `self.hotframePython=${JSON.stringify(Object.fromEntries(parts))};\n`;
 }
 

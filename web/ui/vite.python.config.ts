@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +6,9 @@ import { build, defineConfig, type Plugin } from 'vite';
 import { packages } from './vite.packages.ts';
 
 const OUT = 'dist-python';
+
+/** What is large, as it is: binaries have an archive of it. */
+const INTERPRETER = 'dist-interpreter';
 const PYODIDE = path.dirname(fileURLToPath(import.meta.resolve('pyodide')));
 const PACKAGE = fileURLToPath(new URL('../../python/src/', import.meta.url));
 
@@ -46,8 +49,9 @@ function parts(): Plugin {
         writeFileSync(`${OUT}/${name}.gz`, packed);
         console.log(`${name}: ${told(bytes.length)}, gzip ${told(packed.length)}`);
       };
-      write('interpreter.wasm', readFileSync(`${PYODIDE}/pyodide.asm.wasm`));
-      write('library.zip', readFileSync(`${PYODIDE}/python_stdlib.zip`));
+      mkdirSync(INTERPRETER, { recursive: true });
+      copyFileSync(`${PYODIDE}/pyodide.asm.wasm`, `${INTERPRETER}/interpreter.wasm`);
+      copyFileSync(`${PYODIDE}/python_stdlib.zip`, `${INTERPRETER}/library.zip`);
       write('sources.json', Buffer.from(JSON.stringify(sources())));
       write('worker.js', readFileSync(`${OUT}/worker.js`));
       rmSync(`${OUT}/worker.js`);

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::anyhow;
 
-use crate::page::{self, Page};
+use crate::page::{self, Effort, Page};
 use crate::{command, notices, setup, workspace};
 
 /// Builds the web UI, which the binary carries inside, if its sources have changed: a new UI makes cargo
@@ -53,9 +53,10 @@ fn joined<T>(thread: ScopedJoinHandle<'_, anyhow::Result<T>>) -> anyhow::Result<
 }
 
 /// Builds the web UI and the binary that is distributed, for this machine or for another kind; gives its
-/// path. It makes reports if the page that needs no server is there.
+/// path.
 pub(crate) fn distributed(target: Option<&str>) -> anyhow::Result<PathBuf> {
     web()?;
+    page::archive(&page::build()?, Effort::Most)?;
     notices::embed(target)?;
     let mut build = command::cargo(&["build", "--release"]);
     command::run(
@@ -65,6 +66,17 @@ pub(crate) fn distributed(target: Option<&str>) -> anyhow::Result<PathBuf> {
     let windows = target.is_some_and(|target| target.contains("windows"));
     Ok(folder.join("release").join(if windows { "hotframe.exe" } else { "hotframe" }))
 }
+
+/// Folders of what npm installs and builds.
+pub(crate) const BUILT: [&str; 7] = [
+    "node_modules",
+    "dist",
+    "dist-archives",
+    "dist-interpreter",
+    "dist-page",
+    "dist-parts",
+    "dist-python",
+];
 
 /// When the newest of some files and folders was changed.
 pub(crate) fn newest_of(sources: &[&Path]) -> io::Result<Option<SystemTime>> {
@@ -90,10 +102,7 @@ fn newest_under(path: &Path) -> io::Result<Option<SystemTime>> {
     if path.is_dir() {
         for entry in path.read_dir()? {
             let entry = entry?;
-            if !["node_modules", "dist", "dist-page", "dist-parts", "dist-python"]
-                .iter()
-                .any(|built| entry.file_name() == *built)
-            {
+            if !BUILT.iter().any(|built| entry.file_name() == *built) {
                 newest = newest.max(newest_under(&entry.path())?);
             }
         }

@@ -1,11 +1,14 @@
 //! `cargo xtask page`: the engine as WebAssembly, and the page that has it inside and needs no server.
 //! It is there twice: what a page begins with leaves out what is rarely needed.
 
+mod archives;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+pub(crate) use self::archives::{Effort, write as archive};
 use crate::notices::{self, Thing};
 use crate::setup::wasm;
 use crate::{build, command, setup, workspace};
@@ -75,7 +78,9 @@ pub(crate) fn assemble([module, first_module]: [PathBuf; 2]) -> anyhow::Result<P
         npm.env("HOTFRAME_XTASK", command::own_program()?);
         command::run(&mut npm)?;
     }
-    Ok(Page { module, first_module, folder })
+    let page = Page { module, first_module, folder };
+    archive(&page, Effort::Little)?;
+    Ok(page)
 }
 
 /// Compiles an engine; gives the module.

@@ -9,7 +9,9 @@ pub struct Embedded {
     pub page: Folder,
     /// The parts of the page that needs no server.
     pub parts: Folder,
-    /// Python for scripts of the page, each file as gzip.
+    /// What is large, as archives.
+    pub archives: Folder,
+    /// The worker for scripts of the page and what belongs to it, each file as gzip.
     pub python: Folder,
 }
 
@@ -45,6 +47,10 @@ pub(crate) fn parts() -> &'static Folder {
     &embedded().parts
 }
 
+pub(crate) fn archives() -> &'static Folder {
+    &embedded().archives
+}
+
 pub(crate) fn python() -> &'static Folder {
     &embedded().python
 }
@@ -53,6 +59,7 @@ fn embedded() -> &'static Embedded {
     EMBEDDED.get_or_init(|| Embedded {
         page: Folder::EMPTY,
         parts: Folder::EMPTY,
+        archives: Folder::EMPTY,
         python: Folder::EMPTY,
     })
 }

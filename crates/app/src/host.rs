@@ -133,8 +133,8 @@ impl Host for FileHost {
         self.path(name).is_some_and(|path| path.is_file() || path.is_dir())
     }
 
-    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
-        viewer::wanted().map(|page| page.into_bytes().into())
+    fn viewer(&self, whole_engine: bool) -> Result<Cow<'static, [u8]>, ProtocolError> {
+        viewer::wanted(whole_engine).map(|page| page.into_bytes().into())
     }
 
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {

@@ -5,6 +5,7 @@
 mod access;
 mod addresses;
 mod advice_rules;
+mod archives;
 mod arguments;
 mod binaries;
 mod commands;

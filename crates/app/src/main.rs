@@ -14,6 +14,10 @@ struct Page;
 struct Parts;
 
 #[derive(RustEmbed)]
+#[folder = "../../web/ui/dist-archives"]
+struct Archives;
+
+#[derive(RustEmbed)]
 #[folder = "../../web/ui/dist-python"]
 struct Python;
 
@@ -21,6 +25,7 @@ fn main() -> ExitCode {
     hotframe::run(Embedded {
         page: folder::<Page>(),
         parts: folder::<Parts>(),
+        archives: folder::<Archives>(),
         python: folder::<Python>(),
     })
 }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use protocol::{ErrorCode, ProtocolError};
 use session::PythonPart;
 
-use crate::{embedded, viewer};
+use crate::{archives, embedded, viewer};
 
 /// The engine of the worker of scripts, which is that of the page without a server.
 const ENGINE: &str = "engine.wasm";
@@ -17,32 +17,49 @@ const HOW: &str = "`cargo xtask demo` builds both";
 /// What files of the build end with.
 const PACKED: &str = ".gz";
 
-/// A part of that name, as gzip.
-pub(crate) fn packed(name: &str) -> Result<Cow<'static, [u8]>> {
+/// What is large, and the archive that has it.
+const ARCHIVE: &str = "python";
+const LARGE: [&str; 2] = ["interpreter.wasm", "library.zip"];
+
+/// A part, as it is in the binary.
+pub(crate) struct Part {
+    pub(crate) bytes: Cow<'static, [u8]>,
+    pub(crate) is_gzip: bool,
+}
+
+impl Part {
+    fn gzip(self) -> Cow<'static, [u8]> {
+        if self.is_gzip { self.bytes } else { archives::gzip(&self.bytes).into() }
+    }
+}
+
+/// The part of that name. What is large takes some tenths of a second.
+pub(crate) fn part(name: &str) -> Result<Part> {
     if name == ENGINE {
-        return viewer::engine().with_context(|| {
+        let engine = viewer::engine().with_context(|| {
             format!("this Hotframe was compiled without the engine for scripts: {HOW}")
-        });
+        })?;
+        return Ok(Part { bytes: engine.into(), is_gzip: false });
     }
     if (embedded::python().files)().is_empty() {
         bail!("this Hotframe was compiled without Python: {HOW}");
     }
-    let file = embedded::python().file(&format!("{name}{PACKED}"));
-    file.with_context(|| format!("Python has no part {name}"))
+    let packed = embedded::python().file(&format!("{name}{PACKED}"));
+    if let Some(bytes) = packed {
+        return Ok(Part { bytes, is_gzip: true });
+    }
+    let large = LARGE.contains(&name).then(|| archives::files(ARCHIVE, [name])).flatten();
+    let [bytes] = large.with_context(|| format!("Python has no part {name}"))?;
+    Ok(Part { bytes: bytes.into(), is_gzip: false })
 }
 
 /// All parts but the engine by name, as gzip; the page that they are put into has an engine.
 fn all() -> Result<Vec<PythonPart>> {
-    let mut parts = vec![];
-    for file in (embedded::python().files)() {
-        let Some(name) = file.strip_suffix(PACKED) else { continue };
-        parts.push((name.to_owned(), packed(name)?));
-    }
-    parts.sort();
-    if parts.is_empty() {
-        bail!("this Hotframe was compiled without Python: {HOW}");
-    }
-    Ok(parts)
+    let small = (embedded::python().files)();
+    let small = small.iter().filter_map(|file| file.strip_suffix(PACKED));
+    let mut names: Vec<&str> = small.chain(LARGE).collect();
+    names.sort_unstable();
+    names.into_iter().map(|name| Ok((name.to_owned(), part(name)?.gzip()))).collect()
 }
 
 /// The same for whoever makes a report.

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::fs;
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
 use serde_json::Value;
 
 /// Whether the binary has the viewer inside: builds without WebAssembly do not.
@@ -76,7 +78,13 @@ fn a_report_has_python_where_it_was_requested() {
     let page = fs::read_to_string(&out).unwrap();
     let worker = STANDARD.decode(element(&page, "hotframe-python-worker.js")).unwrap();
     assert!(worker == fs::read(parts).unwrap(), "the part is that of the build");
-    for name in ["editor.js", "interpreter.wasm", "library.zip", "sources.json"] {
+    let interpreter = STANDARD.decode(element(&page, "hotframe-python-interpreter.wasm")).unwrap();
+    let mut unpacked = vec![];
+    GzDecoder::new(&*interpreter).read_to_end(&mut unpacked).unwrap();
+    let built =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/ui/dist-interpreter/interpreter.wasm");
+    assert!(unpacked == fs::read(built).unwrap(), "the interpreter is that of the build");
+    for name in ["editor.js", "library.zip", "sources.json"] {
         assert!(!element(&page, &format!("hotframe-python-{name}")).is_empty());
     }
     let told = export(&[file], &out);

@@ -50,8 +50,9 @@ pub trait Host: Send + Sync {
     fn opens_again(&self, _name: &str) -> bool {
         true
     }
-    /// The page that needs no server, which reports have inside; the error says how to have it.
-    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
+    /// The page that needs no server, which reports have inside: with the whole engine, or with the one that
+    /// pages begin with. The error says how to have it.
+    fn viewer(&self, _whole_engine: bool) -> Result<Cow<'static, [u8]>, ProtocolError> {
         let message = "the viewer that reports have inside is not there";
         Err(ProtocolError::new(ErrorCode::BadRequest, message)
             .with_hint("`hotframe export FILE -o report.html` writes a report."))
@@ -135,8 +136,8 @@ impl<H: Host> Host for Arc<H> {
         (**self).opens_again(name)
     }
 
-    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
-        (**self).viewer()
+    fn viewer(&self, whole_engine: bool) -> Result<Cow<'static, [u8]>, ProtocolError> {
+        (**self).viewer(whole_engine)
     }
 
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {

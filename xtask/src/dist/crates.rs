@@ -35,7 +35,7 @@ pub(super) fn crates() -> anyhow::Result<Vec<PathBuf>> {
     for name in &names {
         lay_out(name, &stage.join("crates").join(name))?;
     }
-    split_python(&stage)?;
+    split_archives(&stage)?;
     let mut package =
         command::cargo(&["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
     package.current_dir(&stage).env("CARGO_TARGET_DIR", std::path::absolute(stage.join("target"))?);
@@ -204,8 +204,11 @@ fn bring_in(to: &Path) -> anyhow::Result<BTreeSet<String>> {
             // One step less for the folder `crates`, one for the crate's own.
             new = new.replace(&format!("../../{outside}"), outside);
             if new.contains(outside) && text.contains(&format!("../../{outside}")) {
-                let parts: &[&str] =
-                    if outside == "web/ui/dist" { &["", "-parts", "-python"] } else { &[""] };
+                let parts: &[&str] = if outside == "web/ui/dist" {
+                    &["", "-archives", "-parts", "-python"]
+                } else {
+                    &[""]
+                };
                 brought.extend(parts.iter().map(|part| format!("{outside}{part}")));
             }
         }
@@ -231,42 +234,42 @@ fn sources(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Moves Python for the page into a crate of its own: the program's package would be too large.
-fn split_python(stage: &Path) -> anyhow::Result<()> {
+/// Moves what is large into a crate of its own: the program's package would be too large.
+fn split_archives(stage: &Path) -> anyhow::Result<()> {
     const EMBED: &str =
-        "#[derive(RustEmbed)]\n#[folder = \"web/ui/dist-python\"]\nstruct Python;\n";
-    let own = stage.join("crates/page-python");
+        "#[derive(RustEmbed)]\n#[folder = \"web/ui/dist-archives\"]\nstruct Archives;\n";
+    let own = stage.join("crates/archives");
     fs::create_dir_all(own.join("src"))?;
     let app = stage.join("crates/app");
-    fs::rename(app.join("web/ui/dist-python"), own.join("files"))?;
+    fs::rename(app.join("web/ui/dist-archives"), own.join("files"))?;
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&workspace::root().join(licence), &own.join(licence))?;
     }
     notices::write(Thing::Program, None, &own)?;
-    let manifest = "[package]\nname = \"hotframe-page-python\"\nversion.workspace = true\nedition.workspace = true\n\
+    let manifest = "[package]\nname = \"hotframe-archives\"\nversion.workspace = true\nedition.workspace = true\n\
                     rust-version.workspace = true\nlicense-file = \"NOTICES.txt\"\nrepository.workspace = true\n\
-                    description = \"Python for the scripts of Hotframe's page: Pyodide and the worker that runs it\"\n\n\
-                    [lib]\nname = \"page_python\"\n\n[dependencies]\n\
+                    description = \"What Hotframe has inside for its page: its engine as WebAssembly, and Python (Pyodide)\"\n\n\
+                    [lib]\nname = \"archives\"\n\n[dependencies]\n\
                     rust-embed = { version = \"8.13.0\", features = [\"debug-embed\"] }\n";
     fs::write(own.join("Cargo.toml"), manifest)?;
-    let library = "//! Python for the scripts of Hotframe's page: Pyodide, and the worker that runs it, each file as gzip.\n\n\
-                   use rust_embed::RustEmbed;\n\n/// The files.\n#[derive(RustEmbed)]\n#[folder = \"files\"]\npub struct Python;\n";
+    let library = "//! What Hotframe has inside for its page: its engine as WebAssembly, and Python.\n\n\
+                   use rust_embed::RustEmbed;\n\n/// The files.\n#[derive(RustEmbed)]\n#[folder = \"files\"]\npub struct Archives;\n";
     fs::write(own.join("src/lib.rs"), library)?;
     let main = app.join("src/main.rs");
     let text = fs::read_to_string(&main)?;
-    ensure!(text.contains(EMBED), "crates/app/src/main.rs embeds Python otherwise");
+    ensure!(text.contains(EMBED), "crates/app/src/main.rs embeds archives otherwise");
     let text = text.replace(EMBED, "").replace(
         "use rust_embed::RustEmbed;\n",
-        "use page_python::Python;\nuse rust_embed::RustEmbed;\n",
+        "use archives::Archives;\nuse rust_embed::RustEmbed;\n",
     );
     fs::write(main, text)?;
     let script = app.join("build.rs");
-    fs::write(&script, fs::read_to_string(&script)?.replace(", \"dist-python\"", ""))?;
+    fs::write(&script, fs::read_to_string(&script)?.replace(" \"dist-archives\",", ""))?;
     let manifest = app.join("Cargo.toml");
     let text = fs::read_to_string(&manifest)?.replacen(
         "\n[dependencies]\n",
         &format!(
-            "\n[dependencies]\npage_python = {{ package = \"hotframe-page-python\", version = \"={}\", path = \"../page-python\" }}\n",
+            "\n[dependencies]\narchives = {{ package = \"hotframe-archives\", version = \"={}\", path = \"../archives\" }}\n",
             version()
         ),
         1,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 
 use super::checksum::sha256;
 use super::program::Program;
@@ -14,6 +14,11 @@ use crate::workspace;
 /// Fills in the templates of `packaging`; gives the files.
 pub(super) fn installers(program: &Program) -> anyhow::Result<Vec<PathBuf>> {
     let glibc = Program::glibc(&program.path)?;
+    let readme = fs::read_to_string(workspace::root().join("README.md"))?;
+    ensure!(
+        program.is_trial || readme.contains(&format!("glibc {glibc} or later")),
+        "the program needs glibc {glibc}, and README.md names another"
+    );
     ["install.sh", "hotframe.rb", "Containerfile"]
         .into_iter()
         .map(|name| {

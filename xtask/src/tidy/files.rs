@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::{sources, web};
+use crate::build::BUILT;
 use crate::workspace;
 
 /// Sources of the program and of the page, tests aside.
@@ -24,8 +25,11 @@ pub(super) fn crate_of(file: &Path) -> Option<&str> {
 }
 
 /// Folders that hold no sources of ours.
-const SKIPPED: [&str; 7] =
-    ["target", "node_modules", "dist", "dist-page", "dist-python", "testdata", "corpus"];
+const SKIPPED: [&str; 3] = ["target", "testdata", "corpus"];
+
+fn is_skipped(folder: &str) -> bool {
+    SKIPPED.contains(&folder) || BUILT.contains(&folder)
+}
 
 /// All files, relative to `root`, in order.
 pub(super) fn files_under(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
@@ -40,7 +44,7 @@ pub(super) fn files_under(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
             let name = name.to_string_lossy();
             if !entry.file_type()?.is_dir() {
                 files.push(entry.path().strip_prefix(root)?.to_path_buf());
-            } else if !name.starts_with('.') && !SKIPPED.contains(&name.as_ref()) {
+            } else if !name.starts_with('.') && !is_skipped(&name) {
                 folders.push(entry.path());
             }
         }

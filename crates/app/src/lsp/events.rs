@@ -73,8 +73,8 @@ impl Host for EditorHost {
         self.files.opens_again(name)
     }
 
-    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
-        self.files.viewer()
+    fn viewer(&self, whole_engine: bool) -> Result<Cow<'static, [u8]>, ProtocolError> {
+        self.files.viewer(whole_engine)
     }
 
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {

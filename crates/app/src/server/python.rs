@@ -2,8 +2,8 @@
 //! the engine of that worker. It is the same for everyone and needs no token.
 
 use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use crate::python_parts;
@@ -13,21 +13,22 @@ const WORKER_POLICY: &str = "default-src 'none'; script-src 'wasm-unsafe-eval'; 
      worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 pub(super) async fn part(Path(name): Path<String>) -> Response {
-    match python_parts::packed(&name) {
-        Ok(packed) => {
-            let kind = mime_guess::from_path(&name).first_or_octet_stream();
+    let kind = mime_guess::from_path(&name).first_or_octet_stream();
+    let policy = (name == "worker.js").then_some([(CONTENT_SECURITY_POLICY, WORKER_POLICY)]);
+    let part = tokio::task::spawn_blocking(move || python_parts::part(&name)).await;
+    match part.unwrap_or_else(|died| Err(died.into())) {
+        Ok(part) => {
             let headers = [
                 (CONTENT_TYPE, kind.to_string()),
-                (CONTENT_ENCODING, "gzip".to_owned()),
                 // Names stay the same when what they name changes.
                 (CACHE_CONTROL, "no-store".to_owned()),
             ];
-            let policy =
-                (name == "worker.js").then_some([(CONTENT_SECURITY_POLICY, WORKER_POLICY)]);
-            match policy {
-                Some(policy) => (headers, policy, packed).into_response(),
-                None => (headers, packed).into_response(),
+            let gzip = part.is_gzip.then_some([(CONTENT_ENCODING, "gzip")]);
+            let mut response = (headers, part.bytes).into_response();
+            for more in [policy, gzip].into_iter().flatten().flatten() {
+                response.headers_mut().insert(more.0, HeaderValue::from_static(more.1));
             }
+            response
         }
         Err(problem) => (StatusCode::NOT_FOUND, problem.to_string()).into_response(),
     }

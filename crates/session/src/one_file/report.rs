@@ -45,11 +45,12 @@ struct About<'a> {
 const LONGEST_NOTE: usize = 64 << 10;
 
 impl Session {
-    /// Writes documents and the view of them as one page. `viewer` is the page that needs no server.
+    /// Writes documents and the view of them as one page. `brought` is the page that needs no server, with both
+    /// engines; without it the host is asked for one.
     pub fn write_report(
         &self,
         asked: &ReportParams,
-        viewer: &[u8],
+        brought: Option<&[u8]>,
         out: &mut dyn Write,
         call: &dyn Call,
     ) -> Result<(), ProtocolError> {
@@ -89,7 +90,11 @@ impl Session {
         let report = report.replace('<', "\\u003c");
         // Scripts ask for what the first engine leaves out.
         let takes_whole = asked.python || parts.iter().any(|part| part.takes_whole);
-        let page = viewer::chosen(viewer, takes_whole)?;
+        let viewer = match brought {
+            Some(viewer) => Cow::Borrowed(viewer),
+            None => self.host.viewer(takes_whole)?,
+        };
+        let page = viewer::chosen(&viewer, takes_whole)?;
         let mut write = || -> io::Result<()> {
             page.iter().try_for_each(|part| out.write_all(part))?;
             for (number, part) in parts.iter().enumerate() {
@@ -121,15 +126,11 @@ pub(crate) fn answer(
         return Err(left_out("a report"));
     }
     let brought = columns.into_iter().find_map(|column| match column.data {
-        ColumnData::U8(bytes) if column.name == "viewer" => Some(Cow::Owned(bytes)),
+        ColumnData::U8(bytes) if column.name == "viewer" => Some(bytes),
         _ => None,
     });
-    let viewer = match brought {
-        Some(viewer) => viewer,
-        None => session.host.viewer()?,
-    };
     let mut bytes = vec![];
-    session.write_report(asked, &viewer, &mut bytes, call)?;
+    session.write_report(asked, brought.as_deref(), &mut bytes, call)?;
     let name = match asked.documents[..] {
         [first, ..] if asked.anonymize.is_none() => session.slot(first)?.title().to_owned(),
         _ => String::new(),

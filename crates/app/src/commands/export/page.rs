@@ -22,7 +22,7 @@ const LONGEST_SCRIPT: u64 = 1 << 20;
 /// Writes a report.
 pub(super) fn export(arguments: &Export) -> Result<()> {
     check_names(arguments)?;
-    let viewer = viewer::wanted()?.into_bytes();
+    viewer::expect()?;
     let scripts = scripts(arguments)?;
     let files = host::once(&arguments.files).0;
     let all = [&arguments.base[..], &files[..]].concat();
@@ -64,7 +64,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
         scripts,
         python: arguments.page.with_python,
     };
-    write_output(&arguments.output, |out| Ok(session.write_report(&asked, &viewer, out, &Silent)?))
+    write_output(&arguments.output, |out| Ok(session.write_report(&asked, None, out, &Silent)?))
 }
 
 /// Patterns name what is replaced: they would find nothing, and tell what it was.
