@@ -111,11 +111,9 @@ pub struct Place<'a> {
     pub address: u64,
 }
 
-/// Bytes of a row of the frames, of the functions, and of a finished context with the number that
-/// it had before.
+/// Bytes of a row of the frames, and of the functions.
 const FRAME: usize = 16;
 const FUNCTION: usize = 16;
-const CONTEXT: usize = 16;
 
 impl ProfileBuilder {
     /// A builder for points with these metrics.
@@ -349,7 +347,7 @@ impl ProfileBuilder {
             + self.notes.capacity() * size_of::<Note>()
             + self.machines.iter().map(|machine| machine.cpus.len() * size_of::<Cpu>()).sum::<usize>()
             // Finishing puts contexts into preorder, next to those from before.
-            + self.contexts.len() * CONTEXT
+            + self.contexts.finished_bytes()
     }
 
     /// The finished profile.

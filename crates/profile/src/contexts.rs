@@ -73,6 +73,9 @@ impl Contexts {
     }
 }
 
+/// Bytes of a finished context and its new number.
+const FINISHED: usize = 16;
+
 /// Builds the tree while stacks arrive in any order.
 ///
 /// A context's first child is always the next node, unless something else came in between, so
@@ -112,6 +115,11 @@ impl ContextTreeBuilder {
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         (self.nodes.capacity() + self.table.capacity()) * 8
+    }
+
+    /// Bytes that the finished tree takes, with the new numbers.
+    pub fn finished_bytes(&self) -> usize {
+        self.nodes.len() * FINISHED
     }
 
     /// The parent and location of a context that is not the root.

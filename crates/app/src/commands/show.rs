@@ -9,7 +9,7 @@ mod timeline;
 use std::io::{BufWriter, Write};
 
 use anyhow::{Result, bail};
-use session::{Order, ProfileDocument, Pruning, ReportShape, ViewOptions};
+use session::{ListKind, Order, ProfileDocument, Pruning, ReportShape, ViewOptions};
 
 pub(super) use functions::{Files, estimated, exactness, place_fields, report as functions};
 pub(super) use pairs::one_role;
@@ -59,17 +59,25 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
 }
 
 fn report<'a>(arguments: &'a Show, asked: &'a ReportRequest<'a>) -> Result<Report<'a>> {
-    let shape = match (arguments.view, &arguments.peek) {
-        (ReportView::CallGraph | ReportView::Pairs, pattern) | (_, pattern @ Some(_)) => {
-            return calls::report(asked, pattern.as_deref());
-        }
-        (ReportView::TopDown, None) => ReportShape::TopDown,
-        (ReportView::BottomUp, None) => ReportShape::BottomUp,
-        (ReportView::AllCallers, None) => ReportShape::AllCallers,
-        (ReportView::Flat, None) => ReportShape::Flat,
-        (view, None) => return timeline::report(asked, view),
+    if arguments.peek.is_some() {
+        return calls::report(asked, arguments.peek.as_deref());
+    }
+    let (kind, name, title) = match arguments.view {
+        ReportView::CallGraph | ReportView::Pairs => return calls::report(asked, None),
+        ReportView::TopDown => return functions::report(asked, ReportShape::TopDown),
+        ReportView::BottomUp => return functions::report(asked, ReportShape::BottomUp),
+        ReportView::AllCallers => return functions::report(asked, ReportShape::AllCallers),
+        ReportView::Flat => return functions::report(asked, ReportShape::Flat),
+        ReportView::Spans => (ListKind::Spans, "spans", "spans by name"),
+        ReportView::LongestSpans => (ListKind::LongestSpans, "longest-spans", "longest spans"),
+        ReportView::Gaps => (ListKind::Gaps, "gaps", "time between spans of a name"),
+        ReportView::Concurrency => (ListKind::Concurrency, "concurrency", "how many at once"),
+        ReportView::CriticalPath => (ListKind::CriticalPath, "critical-path", "critical path"),
+        ReportView::States => (ListKind::ThreadStates, "states", "states of threads"),
+        ReportView::Marks => (ListKind::Marks, "marks", "marks by kind"),
+        ReportView::Timeline => (ListKind::Tracks, "timeline", "tracks"),
     };
-    functions::report(asked, shape)
+    timeline::report(asked, kind, name, title)
 }
 
 /// The span whose critical path is wanted.

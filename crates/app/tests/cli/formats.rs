@@ -13,6 +13,24 @@ fn the_documentation_of_formats_is_fresh() {
 }
 
 #[test]
+fn every_text_says_how_many_there_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let count = format!("{} formats", formats::FORMATS.len());
+    for file in [
+        "README.md",
+        "packaging/crates.md",
+        "packaging/npm/README.md",
+        "web/vscode/README.md",
+        "web/vscode/package.json",
+        "crates/formats/Cargo.toml",
+        "xtask/src/dist/archive.rs",
+    ] {
+        let text = std::fs::read_to_string(root.join(file)).unwrap();
+        assert!(text.contains(&count), "{file} does not say \"{count}\"");
+    }
+}
+
+#[test]
 fn formats_are_listed() {
     let text = stdout(&[&"formats"]);
     let line = |name: &str| -> Vec<&str> {

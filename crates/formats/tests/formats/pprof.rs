@@ -369,3 +369,77 @@ fn a_field_that_promises_more_than_the_file_holds_takes_no_memory() {
     let error = read_bytes(&bytes, "a.pb").unwrap_err();
     assert!(matches!(error, ReadError::Truncated { .. }), "{error}");
 }
+
+/// Samples whose stacks take more bytes than wait at once, so that they are looked up beside the reader: the
+/// file, and the ids of each stack from the outermost on. Location `n` has the address `n`.
+fn many_stacks() -> (Message, Vec<Vec<i64>>) {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below) as i64
+    };
+    let mut profile = message().message(1, value_type(1, 2));
+    let mut all: Vec<Vec<i64>> = vec![];
+    for number in 0..20_000 {
+        let stack: Vec<i64> = match random(5) {
+            // One that was there before, or the callers of one.
+            0 if number > 0 => {
+                let before = &all[random(number) as usize];
+                before[..random(before.len() as u64 + 1) as usize].to_vec()
+            }
+            _ => (0..random(40)).map(|depth| depth * 3 + 1 + random(3)).collect(),
+        };
+        let leaf_first: Vec<i64> = stack.iter().rev().copied().collect();
+        let form = match random(7) {
+            0 => leaf_first.iter().fold(message(), |form, &id| form.int(1, id)).int(2, 1),
+            _ => sample(&leaf_first, &[1]),
+        };
+        profile = profile.message(2, form);
+        all.push(stack);
+    }
+    for id in 1..=120 {
+        profile = profile.message(4, location(id, &[]).int(3, id));
+    }
+    (profile.strings(&STRINGS), all)
+}
+
+#[test]
+fn stacks_that_are_many_are_those_of_the_file() {
+    let (file, written) = many_stacks();
+    let profile = read(file).profile;
+    let prefixes: std::collections::HashSet<&[i64]> =
+        written.iter().flat_map(|stack| (1..=stack.len()).map(|len| &stack[..len])).collect();
+    assert_eq!(profile.contexts.len(), prefixes.len() + 1, "every path is there once");
+    for (point, stack) in written.iter().enumerate() {
+        let mut path: Vec<i64> =
+            std::iter::successors(Some(profile.points.context[point]), |&context| {
+                profile.contexts.parent(context)
+            })
+            .filter_map(|context| profile.contexts.location(context))
+            .map(|location| profile.locations.get(location).address as i64)
+            .collect();
+        path.reverse();
+        assert_eq!(&path, stack, "sample {point}");
+    }
+}
+
+#[test]
+fn of_several_faults_the_first_counts() {
+    let good = many_stacks().0.0;
+    let mut overlong = vec![0x80; 10];
+    overlong.push(1);
+    let bad = message().message(2, message().bytes(1, &overlong).int(2, 1)).0;
+    // What ends in the middle of a field, and what says nothing of it.
+    for (before, cut) in [(0, 3), (0, good.len() / 2), (good.len(), 0), (good.len(), 3)] {
+        let file = [&good[..before], &bad, &good[..good.len() - cut]].concat();
+        match read_bytes(&file, "a.pb").unwrap_err() {
+            ReadError::Malformed { place, reason, .. } => {
+                assert_eq!(place.0, before as u64 + 2, "{reason}");
+                assert!(reason.contains("more than ten bytes"), "{reason}");
+            }
+            other => panic!("{other}"),
+        }
+    }
+}

@@ -9,25 +9,20 @@ use session::{
 
 use super::super::notes::{tell_notes, view_warnings};
 use super::ReportRequest;
-use crate::arguments::{ReportFormat, ReportView};
+use crate::arguments::ReportFormat;
 use crate::report::{Head, Members, Report, Span, of_table, reader};
 
 /// The report of a list of the timeline.
-pub(super) fn report<'a>(asked: &ReportRequest<'a>, view: ReportView) -> Result<Report<'a>> {
+pub(super) fn report<'a>(
+    asked: &ReportRequest<'a>,
+    kind: ListKind,
+    name: &'static str,
+    title: &str,
+) -> Result<Report<'a>> {
     let ReportRequest { document, options, format, limit, .. } = *asked;
     if document.profile().timeline.is_empty() {
         bail!("{} has no timestamps: this view needs a trace", visible(document.title()));
     }
-    let (kind, name, title) = match view {
-        ReportView::Spans => (ListKind::Spans, "spans", "spans by name"),
-        ReportView::LongestSpans => (ListKind::LongestSpans, "longest-spans", "longest spans"),
-        ReportView::Gaps => (ListKind::Gaps, "gaps", "time between spans of a name"),
-        ReportView::Concurrency => (ListKind::Concurrency, "concurrency", "how many at once"),
-        ReportView::CriticalPath => (ListKind::CriticalPath, "critical-path", "critical path"),
-        ReportView::States => (ListKind::ThreadStates, "states", "states of threads"),
-        ReportView::Marks => (ListKind::Marks, "marks", "marks by kind"),
-        _ => (ListKind::Tracks, "timeline", "tracks"),
-    };
     let rows = ListOptions { span: asked.span, ..ListOptions::first(limit, reader(format)) };
     let table = list(document, kind, options, &rows)?;
     let is_unexplained = || Ok::<bool, anyhow::Error>(filter_notes(document, options)?.is_empty());

@@ -8,6 +8,7 @@
 //! and the rest goes down the tree in batches.
 
 use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
 
 use hashbrown::DefaultHashBuilder;
 use profile::{ContextId, ContextTreeBuilder, LocationId};
@@ -23,9 +24,8 @@ pub(super) struct StackInterner {
     seen: SeenStacks,
     landmarks: Landmarks,
     waiting: Vec<WaitingStack>,
-    /// Stacks that have arrived and are not yet looked up: point, range in `packed`, hash.
-    arrived: Vec<(usize, usize, usize, u64)>,
-    packed: Vec<u8>,
+    /// Stacks that have arrived and are not yet looked up: point, range in their packed ids, hash.
+    arrived: Vec<(usize, Range<usize>, u64)>,
     /// Locations of the waiting stacks, leaf first.
     frames: Vec<LocationId>,
     /// Hashes of the waiting stacks' prefixes at every [`LANDMARK_STEP`]th depth, root first.
@@ -51,56 +51,50 @@ struct WaitingStack {
 const BATCH: usize = 16;
 
 /// A packed list of ids holds a number of more than ten bytes.
-pub(super) struct Overlong;
+pub(super) struct Overlong {
+    pub(super) point: usize,
+}
 
-impl StackInterner {
-    pub(super) fn new() -> Self {
+impl Default for StackInterner {
+    fn default() -> Self {
         StackInterner {
             locations: IdIndex::default(),
             seen: SeenStacks::default(),
             landmarks: Landmarks::new(),
             waiting: Vec::with_capacity(BATCH),
             arrived: Vec::with_capacity(BATCH),
-            packed: Vec::new(),
             frames: Vec::new(),
             prefixes: Vec::new(),
         }
     }
+}
 
-    /// Lets a packed list of ids wait.
+impl StackInterner {
+    /// Lets a stack wait: a part of packed ids.
     #[inline]
-    pub(super) fn packed(&mut self, packed: &[u8], point: usize) {
-        let start = self.packed.len();
-        self.packed.extend_from_slice(packed);
-        self.arrived.push((point, start, self.packed.len(), seen_hash(packed)));
-    }
-
-    /// Lets a list of ids wait.
-    pub(super) fn ids(&mut self, ids: &[u64], point: usize) {
-        let start = self.frames.len();
-        for &id in ids {
-            self.frames.push(LocationId(self.locations.number(id)));
-        }
-        self.wait(point, start, None);
+    pub(super) fn arrives(&mut self, packed: &[u8], range: Range<usize>, point: usize) {
+        let hash = seen_hash(&packed[range.clone()]);
+        self.arrived.push((point, range, hash));
     }
 
     /// Whether enough stacks wait.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.waiting.len() + self.arrived.len() >= BATCH
+        self.arrived.len() >= BATCH
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.locations.heap_bytes() + self.seen.heap_bytes() + self.landmarks.heap_bytes()
     }
 
-    /// Sends the waiting stacks down the tree and gives each point its context.
+    /// Sends the waiting stacks down the tree and gives each point its context. `packed` has the ids of them all.
     pub(super) fn settle(
         &mut self,
+        packed: &[u8],
         tree: &mut ContextTreeBuilder,
         contexts: &mut [ContextId],
     ) -> Result<(), Overlong> {
-        self.look_up_arrived(contexts)?;
+        self.look_up_arrived(packed, contexts)?;
         let touched = self.waiting.iter().map(|stack| {
             let count = (stack.end - stack.start) / LANDMARK_STEP;
             let deepest = self.prefixes[stack.prefixes..][..count].iter().rev().take(2);
@@ -175,12 +169,15 @@ impl StackInterner {
     }
 
     /// Gives the arrived stacks that were seen their contexts; lets the others wait.
-    fn look_up_arrived(&mut self, contexts: &mut [ContextId]) -> Result<(), Overlong> {
+    fn look_up_arrived(
+        &mut self,
+        packed: &[u8],
+        contexts: &mut [ContextId],
+    ) -> Result<(), Overlong> {
         self.seen.touch(self.arrived.iter().map(|&(.., hash)| hash));
         let mut arrived = std::mem::take(&mut self.arrived);
-        let packed = std::mem::take(&mut self.packed);
-        for &(point, start, end, hash) in &arrived {
-            let packed = &packed[start..end];
+        for (point, range, hash) in arrived.drain(..) {
+            let packed = &packed[range];
             let seen = match self.seen.find(packed, hash) {
                 Ok(context) => {
                     contexts[point] = context;
@@ -191,15 +188,12 @@ impl StackInterner {
             let start = self.frames.len();
             let mut position = 0;
             while position < packed.len() {
-                let id = varint(packed, &mut position).ok_or(Overlong)?;
+                let id = varint(packed, &mut position).ok_or(Overlong { point })?;
                 self.frames.push(LocationId(self.locations.number(id)));
             }
             self.wait(point, start, seen);
         }
-        arrived.clear();
         self.arrived = arrived;
-        self.packed = packed;
-        self.packed.clear();
         Ok(())
     }
 

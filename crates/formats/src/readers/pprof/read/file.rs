@@ -4,7 +4,7 @@ use profile::Profile;
 
 use super::raw::RawProfile;
 use crate::input::stream::Stream;
-use crate::readers::pprof::stacks::Overlong;
+use crate::readers::pprof::stack_worker::{self, Stopped};
 use crate::wire::{WireError, next_field, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
@@ -19,10 +19,25 @@ pub(in crate::readers::pprof) fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut raw = RawProfile::new();
+    let read = read_messages(&mut stream, options, warnings, &mut raw);
+    let contexts = std::mem::take(&mut raw.stacks).finish();
+    // Of two faults the first in the file counts: stacks stand before what the reader has reached.
+    let contexts = contexts.map_err(stack_worker::Fault::into_error)?;
+    read?;
+    options.check_memory(raw.heap_bytes())?;
+    raw.join(*contexts, stream.place(), warnings)
+}
+
+fn read_messages(
+    stream: &mut Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+    raw: &mut RawProfile,
+) -> Result<(), ReadError> {
     let mut unchecked = 0;
     loop {
         let place = stream.place();
-        let Some((field, wire, start, len)) = next_field(&mut stream, NAME)? else { break };
+        let Some((field, wire, start, len)) = next_field(stream, NAME)? else { return Ok(()) };
         let total = start + len;
         let bytes = stream.peek(total)?;
         if bytes.len() < total {
@@ -49,8 +64,6 @@ pub(in crate::readers::pprof) fn read(
             options.check_memory(raw.heap_bytes())?;
         }
     }
-    options.check_memory(raw.heap_bytes())?;
-    raw.join(stream.place(), warnings)
 }
 
 /// What is wrong inside a field.
@@ -65,10 +78,17 @@ impl From<WireError> for Fault {
     }
 }
 
-impl From<Overlong> for Fault {
-    fn from(Overlong: Overlong) -> Self {
-        let reason = "one of the last samples has a location id of more than ten bytes".to_owned();
-        Fault::At { offset: 0, reason }
+impl From<Stopped> for Fault {
+    fn from(Stopped: Stopped) -> Self {
+        // The worker says why.
+        Fault::At { offset: 0, reason: String::new() }
+    }
+}
+
+impl stack_worker::Fault {
+    fn into_error(self) -> ReadError {
+        let reason = "a sample has a location id of more than ten bytes".to_owned();
+        ReadError::Malformed { format: NAME, place: self.sample, reason }
     }
 }
 

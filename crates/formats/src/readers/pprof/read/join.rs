@@ -6,21 +6,23 @@ use profile::{
     ProfileBuilder, StringId,
 };
 
-use super::file::{Fault, NAME};
+use super::file::NAME;
 use super::raw::{RawLocation, RawProfile, RawString};
 use super::snapshots::split_snapshots;
+use crate::graph::id_index::IdIndex;
+use crate::readers::pprof::stack_worker::Contexts;
 use crate::{Place, ReadError, Warnings};
 
 impl RawProfile {
     /// Joins the tables.
     pub(super) fn join(
         mut self,
+        stacks: Contexts,
         end: Place,
         warnings: &mut Warnings,
     ) -> Result<Profile, ReadError> {
-        let settled =
-            self.stacks.settle(&mut self.builder.contexts, &mut self.builder.points.context);
-        settled.map_err(|overlong| Fault::from(overlong).into_error(end))?;
+        self.builder.contexts = stacks.tree;
+        self.builder.points.context = stacks.of_samples;
         let malformed = |reason: String| ReadError::Malformed { format: NAME, place: end, reason };
         if self.strings.is_empty()
             && !(self.builder.points.is_empty() && self.sample_types.is_empty())
@@ -51,7 +53,8 @@ impl RawProfile {
         self.resolve(self.largest_label_string)?;
         let modules = self.join_modules(warnings)?;
         let functions = self.join_functions(warnings)?;
-        self.join_locations(&modules, &functions, warnings);
+        self.join_locations(&stacks.interner.locations, &modules, &functions, warnings);
+        drop(stacks.interner);
         self.join_metrics()?;
         let origin = &mut self.builder.origin;
         origin.format = NAME.to_owned();
@@ -73,7 +76,6 @@ impl RawProfile {
         let strings = self.strings;
         let mut builder = self.builder;
         builder.labels.map_strings(|raw| strings.get(raw.index()).copied().unwrap_or_default());
-        drop(self.stacks);
         split_snapshots(&mut builder);
         Ok(builder.finish())
     }
@@ -162,6 +164,7 @@ impl RawProfile {
 
     fn join_locations(
         &mut self,
+        used: &IdIndex,
         modules: &HashMap<u64, ModuleId>,
         functions: &HashMap<u64, FunctionId>,
         warnings: &mut Warnings,
@@ -175,7 +178,6 @@ impl RawProfile {
                 });
             }
         }
-        let used = std::mem::take(&mut self.stacks.locations);
         let mut frames: Vec<(Option<FunctionId>, u32, u32)> = vec![];
         let mut push =
             |builder: &mut ProfileBuilder, raw: &RawLocation, warnings: &mut Warnings| {

@@ -99,19 +99,16 @@ impl RawProfile {
         }
         let labels =
             if self.labels.is_empty() { LabelSetId(0) } else { builder.labels.add(&self.labels) };
-        let point = builder.points.len();
         match packed {
             Some(list) if list.last().is_some_and(|&byte| byte >= 0x80) => {
                 let reason = "a packed location id is cut short".to_owned();
                 return Err(Fault::At { offset: 0, reason });
             }
-            Some(list) => self.stacks.packed(list, point),
-            None => self.stacks.ids(&self.ids, point),
+            Some(list) => self.stacks.packed(list, place)?,
+            None => self.stacks.ids(&self.ids, place)?,
         }
+        // Contexts come when all stacks have theirs.
         builder.points.push(ContextId::ROOT, labels, &self.values);
-        if self.stacks.is_full() {
-            self.stacks.settle(&mut builder.contexts, &mut builder.points.context)?;
-        }
         Ok(())
     }
 

@@ -2,13 +2,13 @@
 
 use profile::{Label, Module, ProfileBuilder, StringId};
 
-use crate::readers::pprof::stacks::StackInterner;
+use crate::readers::pprof::stack_worker::StackWorker;
 
 /// The file's tables as they stand in it.
 pub(super) struct RawProfile {
-    /// Contexts, label sets (naming raw strings) and points are built on the way.
+    /// Label sets (naming raw strings) and points are built on the way.
     pub(super) builder: ProfileBuilder,
-    pub(super) stacks: StackInterner,
+    pub(super) stacks: StackWorker,
     pub(super) sample_types: Vec<RawValueType>,
     pub(super) mappings: Vec<RawMapping>,
     pub(super) functions: Vec<RawFunction>,
@@ -86,7 +86,7 @@ impl RawProfile {
     pub(super) fn new() -> Self {
         RawProfile {
             builder: ProfileBuilder::default(),
-            stacks: StackInterner::new(),
+            stacks: StackWorker::default(),
             sample_types: vec![],
             mappings: vec![],
             functions: vec![],
