@@ -34,9 +34,10 @@ const FORBIDDEN: [(&[&str], &[&str], &str); 6] = [
 ];
 
 /// Files that use a thread where there are any, and do without in WebAssembly.
-const THREADED: [&str; 4] = [
+const THREADED: [&str; 5] = [
     "crates/formats/src/input/container.rs",
     "crates/formats/src/input/stream.rs",
+    "crates/formats/src/readers/pprof/stack_thread.rs",
     "crates/sdfg/src/cost/python.rs",
     "crates/work/src/parts.rs",
 ];

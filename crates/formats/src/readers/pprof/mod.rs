@@ -4,6 +4,7 @@ mod format;
 mod read;
 mod schema;
 mod sniff;
+mod stack_thread;
 mod stack_worker;
 mod stacks;
 mod write;

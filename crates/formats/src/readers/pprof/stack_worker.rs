@@ -1,40 +1,28 @@
 //! Stacks become contexts beside the rest of the file: on a thread of its own, where there are threads and
 //! stacks enough. What waits is bounded, and contexts have the numbers that they would have without it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::JoinHandle;
-
 use profile::{ContextId, ContextTreeBuilder};
 
+use super::stack_thread::StackThread;
 use super::stacks::{Overlong, StackInterner};
 use crate::Place;
 use crate::wire::MessageWriter;
 
 /// Bytes of ids that go to the thread together.
-const BATCH_BYTES: usize = 32 << 10;
-
-/// Batches that may wait for the thread.
-const WAITING: usize = 4;
+pub(super) const BATCH_BYTES: usize = 32 << 10;
 
 /// Takes the stacks of samples, one a sample.
 #[derive(Debug)]
 pub(super) struct StackWorker {
     state: State,
     batch: Batch,
-    /// Bytes that the thread holds.
-    held: Arc<AtomicUsize>,
 }
 
 #[derive(Debug)]
 enum State {
     /// Everything is done by whoever reads.
     Here(Box<Contexts>),
-    Thread {
-        batches: SyncSender<Batch>,
-        thread: JoinHandle<Result<Box<Contexts>, Fault>>,
-    },
+    Beside(StackThread),
     Failed(Fault),
 }
 
@@ -60,7 +48,7 @@ pub(super) struct Stopped;
 
 /// Packed ids of stacks, one behind the other.
 #[derive(Debug, Default)]
-struct Batch {
+pub(super) struct Batch {
     packed: MessageWriter,
     /// Where each stack ends in them, and where its sample is in the file.
     ends: Vec<(usize, Place)>,
@@ -68,11 +56,7 @@ struct Batch {
 
 impl Default for StackWorker {
     fn default() -> Self {
-        StackWorker {
-            state: State::Here(Box::default()),
-            batch: Batch::default(),
-            held: Arc::default(),
-        }
+        StackWorker { state: State::Here(Box::default()), batch: Batch::default() }
     }
 }
 
@@ -102,7 +86,7 @@ impl StackWorker {
     pub(super) fn heap_bytes(&self) -> usize {
         match &self.state {
             State::Here(contexts) => contexts.heap_bytes(),
-            State::Thread { .. } => self.held.load(Ordering::Relaxed) + (WAITING + 2) * BATCH_BYTES,
+            State::Beside(thread) => thread.heap_bytes(),
             State::Failed(_) => 0,
         }
     }
@@ -111,14 +95,17 @@ impl StackWorker {
         let batch = std::mem::take(&mut self.batch);
         if let State::Here(contexts) = &mut self.state {
             let contexts = std::mem::take(contexts);
-            self.state = beside(contexts, Arc::clone(&self.held));
+            self.state = match StackThread::start(contexts) {
+                Ok(thread) => State::Beside(thread),
+                Err(contexts) => State::Here(contexts),
+            };
         }
         match &mut self.state {
             State::Here(contexts) => contexts.add(&batch).map_err(|fault| {
                 self.state = State::Failed(fault);
                 Stopped
             }),
-            State::Thread { batches, .. } => batches.send(batch).map_err(|_| Stopped),
+            State::Beside(thread) => thread.send(batch),
             State::Failed(_) => Err(Stopped),
         }
     }
@@ -127,10 +114,7 @@ impl StackWorker {
     pub(super) fn finish(self) -> Result<Box<Contexts>, Fault> {
         let mut contexts = match self.state {
             State::Here(contexts) => contexts,
-            State::Thread { batches, thread } => {
-                drop(batches);
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?
-            }
+            State::Beside(thread) => thread.finish()?,
             State::Failed(fault) => return Err(fault),
         };
         contexts.add(&self.batch)?;
@@ -138,32 +122,8 @@ impl StackWorker {
     }
 }
 
-/// Has a thread take all batches from now on; where there is none to be had, all stays here.
-fn beside(contexts: Box<Contexts>, held: Arc<AtomicUsize>) -> State {
-    if cfg!(target_family = "wasm") {
-        return State::Here(contexts);
-    }
-    let (give, take) = sync_channel::<Box<Contexts>>(1);
-    let (batches, waiting) = sync_channel::<Batch>(WAITING);
-    let thread = std::thread::Builder::new().name("stacks".to_owned()).spawn(move || {
-        let mut contexts = take.recv().unwrap_or_default();
-        for batch in waiting {
-            contexts.add(&batch)?;
-            held.store(contexts.heap_bytes(), Ordering::Relaxed);
-        }
-        Ok(contexts)
-    });
-    match thread {
-        Ok(thread) => match give.send(contexts) {
-            Ok(()) => State::Thread { batches, thread },
-            Err(back) => State::Here(back.0),
-        },
-        Err(_) => State::Here(contexts),
-    }
-}
-
 impl Contexts {
-    fn add(&mut self, batch: &Batch) -> Result<(), Fault> {
+    pub(super) fn add(&mut self, batch: &Batch) -> Result<(), Fault> {
         let first = self.of_samples.len();
         let mut start = 0;
         for &(end, _) in &batch.ends {
@@ -184,7 +144,7 @@ impl Contexts {
             .map_err(|Overlong { point }| Fault { sample: batch.ends[point - first].1 })
     }
 
-    fn heap_bytes(&self) -> usize {
+    pub(super) fn heap_bytes(&self) -> usize {
         self.interner.heap_bytes()
             + self.tree.heap_bytes()
             + self.tree.finished_bytes()
