@@ -1,6 +1,8 @@
 //! Python for scripts of the page, which the binary carries inside. `cargo build` alone leaves it out.
 
 use std::borrow::Cow;
+use std::panic::resume_unwind;
+use std::thread;
 
 use anyhow::{Context as _, Result, bail};
 use protocol::{ErrorCode, ProtocolError};
@@ -27,12 +29,6 @@ pub(crate) struct Part {
     pub(crate) is_gzip: bool,
 }
 
-impl Part {
-    fn gzip(self) -> Cow<'static, [u8]> {
-        if self.is_gzip { self.bytes } else { archives::gzip(&self.bytes).into() }
-    }
-}
-
 /// The part of that name. What is large takes some tenths of a second.
 pub(crate) fn part(name: &str) -> Result<Part> {
     if name == ENGINE {
@@ -55,11 +51,23 @@ pub(crate) fn part(name: &str) -> Result<Part> {
 
 /// All parts but the engine by name, as gzip; the page that they are put into has an engine.
 fn all() -> Result<Vec<PythonPart>> {
-    let small = (embedded::python().files)();
-    let small = small.iter().filter_map(|file| file.strip_suffix(PACKED));
-    let mut names: Vec<&str> = small.chain(LARGE).collect();
-    names.sort_unstable();
-    names.into_iter().map(|name| Ok((name.to_owned(), part(name)?.gzip()))).collect()
+    let missing = || format!("this Hotframe was compiled without Python: {HOW}");
+    let large = archives::files(ARCHIVE, LARGE).with_context(missing)?;
+    let mut parts: Vec<PythonPart> = thread::scope(|scope| {
+        let packing = large.each_ref().map(|bytes| scope.spawn(|| archives::gzip(bytes)));
+        let packed = LARGE.iter().zip(packing).map(|(name, packed)| {
+            let packed = packed.join().unwrap_or_else(|panic| resume_unwind(panic));
+            ((*name).to_owned(), Cow::Owned(packed))
+        });
+        packed.collect()
+    });
+    for file in (embedded::python().files)() {
+        let Some(name) = file.strip_suffix(PACKED) else { continue };
+        let bytes = embedded::python().file(&file).with_context(missing)?;
+        parts.push((name.to_owned(), bytes));
+    }
+    parts.sort();
+    Ok(parts)
 }
 
 /// The same for whoever makes a report.

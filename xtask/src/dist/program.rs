@@ -12,7 +12,7 @@ use crate::notices::{self, Thing};
 use crate::{build, command, workspace};
 
 /// Most of a binary without symbols; docs/performance.md says what is in it.
-const MOST_MEGABYTES: f64 = 50.0;
+const MOST_MEGABYTES: f64 = 46.0;
 
 /// Where the tracer of Python programs is, seen from the folder that has `bin`.
 pub(super) const TRACER: &str = "lib/hotframe/_native.abi3.so";
