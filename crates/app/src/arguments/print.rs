@@ -153,7 +153,7 @@ pub(crate) struct PageArguments {
     /// In a page: replace paths, hosts and commands by numbers
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "paths")]
     pub(crate) anonymize: Option<Anonymized>,
-    /// In a page: include Python, for scripts (9 MB)
+    /// In a page: include Python, for scripts (11 MB)
     #[arg(long)]
     pub(crate) with_python: bool,
     /// In a page: scripts for its Python pane

@@ -443,3 +443,25 @@ fn of_several_faults_the_first_counts() {
         }
     }
 }
+
+/// A limit does not depend on how far the thread of stacks has come when the file ends.
+#[test]
+fn stacks_that_are_looked_up_last_count() {
+    for samples in [1, 3] {
+        let mut file = message().message(1, value_type(1, 2));
+        for number in 0..samples {
+            let mut stack = vec![1; 1_000_000];
+            stack[0] = number + 1;
+            file = file.message(2, sample(&stack, &[1]));
+        }
+        let file = file.message(4, location(1, &[])).strings(&STRINGS).0;
+        let read = |max_memory: usize| {
+            let options = ReadOptions { max_memory, ..ReadOptions::default() };
+            formats::read(Source { bytes: Box::new(&file[..]), file_name: "a.pb" }, &options)
+        };
+        // Eight bytes of a context and what finishing takes, at least.
+        let error = read(20 << 20).unwrap_err();
+        assert!(error.to_string().contains("--max-memory"), "{error}");
+        assert!(read(1 << 30).is_ok());
+    }
+}

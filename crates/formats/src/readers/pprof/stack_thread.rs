@@ -7,9 +7,9 @@ mod native {
     use std::sync::mpsc::{SyncSender, sync_channel};
     use std::thread::{Builder, JoinHandle};
 
-    use crate::readers::pprof::stack_worker::{BATCH_BYTES, Batch, Contexts, Fault, Stopped};
+    use crate::readers::pprof::stack_worker::{Batch, Contexts, Fault, Stopped};
 
-    /// Batches that may wait for the thread.
+    /// Batches that may wait for the thread; two more are being filled and being worked on.
     const WAITING: usize = 4;
 
     /// Takes batches of stacks in their order.
@@ -17,8 +17,10 @@ mod native {
     pub(in crate::readers::pprof) struct StackThread {
         batches: SyncSender<Batch>,
         thread: JoinHandle<Result<Box<Contexts>, Fault>>,
-        /// Bytes that it holds.
+        /// Bytes of the contexts so far, as far as it told.
         held: Arc<AtomicUsize>,
+        /// Bytes of the largest batch.
+        largest: usize,
     }
 
     impl StackThread {
@@ -40,19 +42,25 @@ mod native {
             };
             match Builder::new().name("stacks".to_owned()).spawn(run) {
                 Ok(thread) => match give.send(contexts) {
-                    Ok(()) => Ok(StackThread { batches, thread, held }),
+                    Ok(()) => Ok(StackThread { batches, thread, held, largest: 0 }),
                     Err(back) => Err(back.0),
                 },
                 Err(_) => Err(contexts),
             }
         }
 
-        pub(in crate::readers::pprof) fn send(&self, batch: Batch) -> Result<(), Stopped> {
+        pub(in crate::readers::pprof) fn send(&mut self, batch: Batch) -> Result<(), Stopped> {
+            self.largest = self.largest.max(batch.heap_bytes());
             self.batches.send(batch).map_err(|_| Stopped)
         }
 
         pub(in crate::readers::pprof) fn heap_bytes(&self) -> usize {
-            self.held.load(Ordering::Relaxed) + (WAITING + 2) * BATCH_BYTES
+            self.held.load(Ordering::Relaxed) + self.waiting_bytes()
+        }
+
+        /// Bytes of batches at most. It never falls, so what is told at the end is the most that was told.
+        pub(in crate::readers::pprof) fn waiting_bytes(&self) -> usize {
+            (WAITING + 2) * self.largest
         }
 
         pub(in crate::readers::pprof) fn finish(self) -> Result<Box<Contexts>, Fault> {
@@ -77,7 +85,11 @@ mod none {
             Err(contexts)
         }
 
-        pub(in crate::readers::pprof) fn send(&self, _: Batch) -> Result<(), Stopped> {
+        pub(in crate::readers::pprof) fn send(&mut self, _: Batch) -> Result<(), Stopped> {
+            match *self {}
+        }
+
+        pub(in crate::readers::pprof) fn waiting_bytes(&self) -> usize {
             match *self {}
         }
 

@@ -9,7 +9,7 @@ use crate::Place;
 use crate::wire::MessageWriter;
 
 /// Bytes of ids that go to the thread together.
-pub(super) const BATCH_BYTES: usize = 32 << 10;
+const BATCH_BYTES: usize = 32 << 10;
 
 /// Takes the stacks of samples, one a sample.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub(super) struct Contexts {
     pub(super) tree: ContextTreeBuilder,
     /// By sample.
     pub(super) of_samples: Vec<ContextId>,
+    /// Most bytes of batches that waited at once.
+    waited: usize,
 }
 
 /// A stack has a location id of more than ten bytes.
@@ -57,6 +59,12 @@ pub(super) struct Batch {
 impl Default for StackWorker {
     fn default() -> Self {
         StackWorker { state: State::Here(Box::default()), batch: Batch::default() }
+    }
+}
+
+impl Batch {
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.packed.bytes.capacity() + self.ends.capacity() * size_of::<(usize, Place)>()
     }
 }
 
@@ -112,12 +120,17 @@ impl StackWorker {
 
     /// All contexts, or the first stack of the file that is none.
     pub(super) fn finish(self) -> Result<Box<Contexts>, Fault> {
+        let waiting = match &self.state {
+            State::Beside(thread) => thread.waiting_bytes(),
+            State::Here(_) | State::Failed(_) => 0,
+        };
         let mut contexts = match self.state {
             State::Here(contexts) => contexts,
             State::Beside(thread) => thread.finish()?,
             State::Failed(fault) => return Err(fault),
         };
         contexts.add(&self.batch)?;
+        contexts.waited = waiting;
         Ok(contexts)
     }
 }
@@ -138,7 +151,7 @@ impl Contexts {
     }
 
     fn settle(&mut self, batch: &Batch, first: usize) -> Result<(), Fault> {
-        let Contexts { interner, tree, of_samples } = self;
+        let Contexts { interner, tree, of_samples, .. } = self;
         interner
             .settle(&batch.packed.bytes, tree, of_samples)
             .map_err(|Overlong { point }| Fault { sample: batch.ends[point - first].1 })
@@ -149,5 +162,6 @@ impl Contexts {
             + self.tree.heap_bytes()
             + self.tree.finished_bytes()
             + self.of_samples.capacity() * size_of::<ContextId>()
+            + self.waited
     }
 }

@@ -24,7 +24,8 @@ pub(in crate::readers::pprof) fn read(
     // Of two faults the first in the file counts: stacks stand before what the reader has reached.
     let contexts = contexts.map_err(stack_worker::Fault::into_error)?;
     read?;
-    options.check_memory(raw.heap_bytes())?;
+    // What was looked up late is counted here: a limit decides alike, however fast the thread was.
+    options.check_memory(raw.heap_bytes() + contexts.heap_bytes())?;
     raw.join(*contexts, stream.place(), warnings)
 }
 
