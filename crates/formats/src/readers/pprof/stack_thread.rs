@@ -7,7 +7,7 @@ mod native {
     use std::sync::mpsc::{SyncSender, sync_channel};
     use std::thread::{Builder, JoinHandle};
 
-    use crate::readers::pprof::stack_worker::{Batch, Contexts, Fault, Stopped};
+    use crate::readers::pprof::stack_worker::{Batch, Contexts, OverlongId, Stopped};
 
     /// Batches that may wait for the thread; two more are being filled and being worked on.
     const WAITING: usize = 4;
@@ -16,7 +16,7 @@ mod native {
     #[derive(Debug)]
     pub(in crate::readers::pprof) struct StackThread {
         batches: SyncSender<Batch>,
-        thread: JoinHandle<Result<Box<Contexts>, Fault>>,
+        thread: JoinHandle<Result<Box<Contexts>, OverlongId>>,
         /// Bytes of the contexts so far, as far as it told.
         held: Arc<AtomicUsize>,
         /// Bytes of the largest batch.
@@ -63,7 +63,7 @@ mod native {
             (WAITING + 2) * self.largest
         }
 
-        pub(in crate::readers::pprof) fn finish(self) -> Result<Box<Contexts>, Fault> {
+        pub(in crate::readers::pprof) fn finish(self) -> Result<Box<Contexts>, OverlongId> {
             drop(self.batches);
             self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         }
@@ -72,7 +72,7 @@ mod native {
 
 #[cfg(target_family = "wasm")]
 mod none {
-    use crate::readers::pprof::stack_worker::{Batch, Contexts, Fault, Stopped};
+    use crate::readers::pprof::stack_worker::{Batch, Contexts, OverlongId, Stopped};
 
     /// Never there.
     #[derive(Debug)]
@@ -97,7 +97,7 @@ mod none {
             match *self {}
         }
 
-        pub(in crate::readers::pprof) fn finish(self) -> Result<Box<Contexts>, Fault> {
+        pub(in crate::readers::pprof) fn finish(self) -> Result<Box<Contexts>, OverlongId> {
             match self {}
         }
     }

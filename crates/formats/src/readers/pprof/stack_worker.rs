@@ -23,7 +23,7 @@ enum State {
     /// Everything is done by whoever reads.
     Here(Box<Contexts>),
     Beside(StackThread),
-    Failed(Fault),
+    Failed(OverlongId),
 }
 
 /// What became of the stacks.
@@ -39,7 +39,7 @@ pub(super) struct Contexts {
 
 /// A stack has a location id of more than ten bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fault {
+pub(super) struct OverlongId {
     /// Where its sample is.
     pub(super) sample: Place,
 }
@@ -119,7 +119,7 @@ impl StackWorker {
     }
 
     /// All contexts, or the first stack of the file that is none.
-    pub(super) fn finish(self) -> Result<Box<Contexts>, Fault> {
+    pub(super) fn finish(self) -> Result<Box<Contexts>, OverlongId> {
         let waiting = match &self.state {
             State::Beside(thread) => thread.waiting_bytes(),
             State::Here(_) | State::Failed(_) => 0,
@@ -136,7 +136,7 @@ impl StackWorker {
 }
 
 impl Contexts {
-    pub(super) fn add(&mut self, batch: &Batch) -> Result<(), Fault> {
+    pub(super) fn add(&mut self, batch: &Batch) -> Result<(), OverlongId> {
         let first = self.of_samples.len();
         let mut start = 0;
         for &(end, _) in &batch.ends {
@@ -150,11 +150,11 @@ impl Contexts {
         self.settle(batch, first)
     }
 
-    fn settle(&mut self, batch: &Batch, first: usize) -> Result<(), Fault> {
+    fn settle(&mut self, batch: &Batch, first: usize) -> Result<(), OverlongId> {
         let Contexts { interner, tree, of_samples, .. } = self;
         interner
             .settle(&batch.packed.bytes, tree, of_samples)
-            .map_err(|Overlong { point }| Fault { sample: batch.ends[point - first].1 })
+            .map_err(|Overlong { point }| OverlongId { sample: batch.ends[point - first].1 })
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

@@ -4,7 +4,7 @@ use profile::Profile;
 
 use super::raw::RawProfile;
 use crate::input::stream::Stream;
-use crate::readers::pprof::stack_worker::{self, Stopped};
+use crate::readers::pprof::stack_worker::{OverlongId, Stopped};
 use crate::wire::{WireError, next_field, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
@@ -22,7 +22,7 @@ pub(in crate::readers::pprof) fn read(
     let read = read_messages(&mut stream, options, warnings, &mut raw);
     let contexts = std::mem::take(&mut raw.stacks).finish();
     // Of two faults the first in the file counts: stacks stand before what the reader has reached.
-    let contexts = contexts.map_err(stack_worker::Fault::into_error)?;
+    let contexts = contexts.map_err(OverlongId::into_error)?;
     read?;
     // What was looked up late is counted here: a limit decides alike, however fast the thread was.
     options.check_memory(raw.heap_bytes() + contexts.heap_bytes())?;
@@ -86,7 +86,7 @@ impl From<Stopped> for Fault {
     }
 }
 
-impl stack_worker::Fault {
+impl OverlongId {
     fn into_error(self) -> ReadError {
         let reason = "a sample has a location id of more than ten bytes".to_owned();
         ReadError::Malformed { format: NAME, place: self.sample, reason }
