@@ -94,7 +94,7 @@ const STATES: readonly State[] = [
     arrive: (page) =>
       page.locator('[data-scope=timeline] [role=treeitem]').first().waitFor({ state: 'attached' }),
   },
-  ...['gaps', 'concurrency', 'path'].map((list) => ({
+  ...['gaps', 'concurrency', 'critical_path'].map((list) => ({
     name: `list of ${list}`,
     hash: `d=${TRACE}&tb=${list}`,
     arrive: async (page: Page) => {
@@ -105,7 +105,7 @@ const STATES: readonly State[] = [
   })),
   {
     name: 'list of states',
-    hash: `d=${SWITCHES}&tb=states`,
+    hash: `d=${SWITCHES}&tb=thread_states`,
     arrive: (page) => page.locator('.state-bar').first().waitFor(),
   },
   {

@@ -72,7 +72,7 @@ async function differs(page: Page): Promise<readonly number[]> {
 }
 
 test('recordings that are put on each other differ where one was slow', async () => {
-  const page = await stage.open('#view=timeline&tb=changes');
+  const page = await stage.open('#view=timeline&tb=span_changes');
   await page.locator('.happenings figure svg path.steps').waitFor();
   const told = JSON.parse(
     execFileSync(binary(), ['diff', BASE, NEW, '--view', 'spans', '--format', 'json'], {

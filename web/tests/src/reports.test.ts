@@ -173,7 +173,7 @@ test('concurrency is drawn and listed', async () => {
 });
 
 test('states of threads add up, and lead to the thread', async () => {
-  await show('#d=1&tb=states');
+  await show('#d=1&tb=thread_states');
   const all = told(SCHED, 'states');
   assert.deepEqual(
     (await texts(page)).map(([thread, state, , , count]) => [thread, state, count]),
@@ -197,14 +197,14 @@ test('states of threads add up, and lead to the thread', async () => {
   });
   // A recording without runs and waits has no such list; an address that wants it is told why.
   await page.evaluate(() => {
-    location.hash = '#d=0&tb=states';
+    location.hash = '#d=0&tb=thread_states';
   });
   await page.getByText('No thread states').waitFor();
   assert.equal(await page.getByRole('radio', { name: 'States' }).count(), 0);
 });
 
 test('the critical path is listed, drawn while it is, and leads to its spans', async () => {
-  await show('#d=0&tb=path');
+  await show('#d=0&tb=critical_path');
   const all = told(SHOP, 'critical-path');
   assert.deepEqual(
     (await texts(page)).map(([name, track]) => [name, track]),
@@ -226,7 +226,7 @@ test('the critical path is listed, drawn while it is, and leads to its spans', a
 
 test('on a narrow page all lists can be reached', async () => {
   await page.setViewportSize({ width: 600, height: 900 });
-  await show('#d=1&tb=states');
+  await show('#d=1&tb=thread_states');
   await page.getByRole('radio', { name: 'Critical path' }).click();
   await page.locator('.path-head').waitFor();
   const over = await page.evaluate(

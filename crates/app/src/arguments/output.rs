@@ -1,38 +1,60 @@
 //! Shapes and formats of what commands print.
 
-use clap::ValueEnum;
+use std::sync::LazyLock;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use session::{ListKind, ListOf, list_of};
+
+/// A view that commands print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReportView {
-    /// Callers above callees
+    /// Callers above callees.
     TopDown,
-    /// Innermost functions first, their callers below
+    /// Innermost functions first, their callers below.
     BottomUp,
-    /// Every function by its total, with its callers as a tree
+    /// Every function by its total, with its callers as a tree.
     AllCallers,
-    /// Functions by self value
+    /// Functions by self value.
     Flat,
-    /// Functions with their callers and callees
+    /// Functions with their callers and callees.
     CallGraph,
-    /// Pairs of call stacks that a sample joins, such as allocation and use, and where they diverge
+    /// Pairs of call stacks that a sample joins.
     Pairs,
-    /// Spans of a trace by name: how many, how long, which longest
-    Spans,
-    /// Single spans of a trace: the longest first
-    LongestSpans,
-    /// Time between spans of a name on a track: how often, how long, where the longest is
-    Gaps,
-    /// How many spans of a name, operations of a lane and busy threads of a process there were at once
-    Concurrency,
-    /// What threads did: for how long they ran, could have run, and waited for what
-    States,
-    /// The chain of work that decided how long a span took: the longest, the longest that --during
-    /// names, or that of --span
-    CriticalPath,
-    /// Instants of a trace by kind: how many, how many a second
-    Marks,
-    /// Tracks of a trace: processes, threads, lanes, and what is on them
-    Timeline,
+    /// A list of a trace.
+    List(ListKind),
+}
+
+/// Views of functions, then the lists of profiles with times.
+static VIEWS: LazyLock<Vec<ReportView>> = LazyLock::new(|| {
+    use ReportView::{AllCallers, BottomUp, CallGraph, Flat, List, Pairs, TopDown};
+    let lists = ListKind::ALL.iter().filter(|&&kind| list_of(kind).of == ListOf::Profile);
+    let functions = [TopDown, BottomUp, AllCallers, Flat, CallGraph, Pairs];
+    functions.into_iter().chain(lists.map(|&kind| List(kind))).collect()
+});
+
+impl ValueEnum for ReportView {
+    fn value_variants<'a>() -> &'a [Self] {
+        &VIEWS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            ReportView::TopDown => ("top-down", "Callers above callees"),
+            ReportView::BottomUp => ("bottom-up", "Innermost functions first, their callers below"),
+            ReportView::AllCallers => {
+                ("all-callers", "Every function by its total, with its callers as a tree")
+            }
+            ReportView::Flat => ("flat", "Functions by self value"),
+            ReportView::CallGraph => ("call-graph", "Functions with their callers and callees"),
+            ReportView::Pairs => (
+                "pairs",
+                "Pairs of call stacks that a sample joins, such as allocation and use, and where they diverge",
+            ),
+            ReportView::List(kind) => (list_of(*kind).name, list_of(*kind).help),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// How a report is written.

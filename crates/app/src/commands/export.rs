@@ -8,7 +8,7 @@ use std::io::Write as _;
 use anyhow::{Result, bail};
 use protocol::{ColourBy, LabelBy, ThemeName};
 use session::{
-    ProfileDocument, Pruning, ReportShape, SvgOptions, all_tracks_svg, flame_svg, spans_csv,
+    ListKind, ProfileDocument, Pruning, ReportShape, SvgOptions, all_tracks_svg, flame_svg, spans_csv,
 };
 
 use super::diff;
@@ -57,8 +57,8 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::notes::tell_warnings(&document)?;
-    if (arguments.view == ReportView::Timeline && is_svg)
-        || (arguments.view == ReportView::Spans && !is_svg && !is_markdown)
+    if (arguments.view == ReportView::List(ListKind::Tracks) && is_svg)
+        || (arguments.view == ReportView::List(ListKind::Spans) && !is_svg && !is_markdown)
     {
         return timeline(arguments, &document, is_svg);
     }
@@ -99,7 +99,7 @@ fn shape(view: ReportView, is_svg: bool) -> Result<ReportShape> {
         }
         ReportView::CallGraph => ReportShape::Flat,
         ReportView::Pairs => bail!("pairs are printed by `hotframe show --view pairs`"),
-        _ => bail!(
+        ReportView::List(_) => bail!(
             "spans are saved as .csv, timelines as .svg; `hotframe show` prints all views of time"
         ),
     })

@@ -62,27 +62,19 @@ fn report<'a>(arguments: &'a Show, asked: &'a ReportRequest<'a>) -> Result<Repor
     if arguments.peek.is_some() {
         return calls::report(asked, arguments.peek.as_deref());
     }
-    let (kind, name, title) = match arguments.view {
-        ReportView::CallGraph | ReportView::Pairs => return calls::report(asked, None),
-        ReportView::TopDown => return functions::report(asked, ReportShape::TopDown),
-        ReportView::BottomUp => return functions::report(asked, ReportShape::BottomUp),
-        ReportView::AllCallers => return functions::report(asked, ReportShape::AllCallers),
-        ReportView::Flat => return functions::report(asked, ReportShape::Flat),
-        ReportView::Spans => (ListKind::Spans, "spans", "spans by name"),
-        ReportView::LongestSpans => (ListKind::LongestSpans, "longest-spans", "longest spans"),
-        ReportView::Gaps => (ListKind::Gaps, "gaps", "time between spans of a name"),
-        ReportView::Concurrency => (ListKind::Concurrency, "concurrency", "how many at once"),
-        ReportView::CriticalPath => (ListKind::CriticalPath, "critical-path", "critical path"),
-        ReportView::States => (ListKind::ThreadStates, "states", "states of threads"),
-        ReportView::Marks => (ListKind::Marks, "marks", "marks by kind"),
-        ReportView::Timeline => (ListKind::Tracks, "timeline", "tracks"),
-    };
-    timeline::report(asked, kind, name, title)
+    match arguments.view {
+        ReportView::CallGraph | ReportView::Pairs => calls::report(asked, None),
+        ReportView::TopDown => functions::report(asked, ReportShape::TopDown),
+        ReportView::BottomUp => functions::report(asked, ReportShape::BottomUp),
+        ReportView::AllCallers => functions::report(asked, ReportShape::AllCallers),
+        ReportView::Flat => functions::report(asked, ReportShape::Flat),
+        ReportView::List(kind) => timeline::report(asked, kind),
+    }
 }
 
 /// The span whose critical path is wanted.
 fn span(arguments: &Show) -> Result<Option<u32>> {
-    let is_path = arguments.view == ReportView::CriticalPath && arguments.peek.is_none();
+    let is_path = arguments.view == ReportView::List(ListKind::CriticalPath) && arguments.peek.is_none();
     if !is_path && arguments.span.is_some() {
         bail!("--span works only with --view critical-path");
     }

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
+use session::{ListKind, ListOf, list_of};
 
 use super::roots::Roots;
 
@@ -207,14 +208,20 @@ pub(super) struct Diff {
     pub(super) look: Look,
 }
 
+/// The lists of profiles with times, as the command line names them.
+fn names_of_lists() -> Vec<Option<&'static str>> {
+    let lists = ListKind::ALL.iter().map(|&kind| list_of(kind));
+    lists.filter(|list| list.of == ListOf::Profile).map(|list| Some(list.name)).chain([None]).collect()
+}
+
 /// What happened when.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
 pub(super) struct Timeline {
     /// Traces; several are read as one.
     pub(super) files: Vec<String>,
-    /// `timeline` (tracks; default), `spans`, `longest-spans`, `gaps`, `concurrency`, `states`,
-    /// `critical-path` or `marks`.
+    /// What to list; default: `timeline`, the tracks.
+    #[schemars(extend("enum" = names_of_lists()))]
     pub(super) view: Option<String>,
     /// With `critical-path`: the number of the span, from `longest-spans`. Without it, the longest span.
     pub(super) span: Option<u32>,

@@ -24,19 +24,29 @@ pub struct ListParams {
     pub limit: u32,
 }
 
-/// The lists of a profile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum ListKind {
+/// Declares the lists, and the slice of all of them, which so has each.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// The lists of a profile.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(test, derive(ts_rs::TS))]
+        #[serde(rename_all = "snake_case")]
+        pub enum ListKind {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl ListKind {
+            /// All of them, as people are shown them.
+            pub const ALL: &[ListKind] = &[$(ListKind::$name),*];
+        }
+    };
+}
+
+lists! {
     /// Spans by name: the largest sum first.
     Spans,
     /// Single spans: the longest first.
     LongestSpans,
-    /// Spans by name in the base and the new profile of a comparison: the largest change first.
-    SpanChanges,
-    /// Marks by kind: the most frequent first.
-    Marks,
     /// Time between spans of a name: the largest sum first.
     Gaps,
     /// How many were open at once: processes, lanes, then names.
@@ -45,6 +55,10 @@ pub enum ListKind {
     ThreadStates,
     /// The pieces of the critical path of a span, in the order of time.
     CriticalPath,
+    /// Marks by kind: the most frequent first.
+    Marks,
     /// Tracks, as the timeline shows them.
     Tracks,
+    /// Spans by name in the base and the new profile of a comparison: the largest change first.
+    SpanChanges,
 }

@@ -211,7 +211,7 @@ export const PICTURES: readonly Picture[] = [
     command: ['diff', '--open'],
     files: [sample('time/imports-before.json.gz'), sample('time/imports-after.json.gz')],
     size: [1240, 860],
-    hash: '#view=timeline&tb=changes&align=progress:%5Eimport_file%24',
+    hash: '#view=timeline&tb=span_changes&align=progress:%5Eimport_file%24',
     arrive: tracks,
   },
   {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{Change, ChangeOrder, ListKind, ListOptions, Metric, StretchChange, list, time_text};
+use session::{Change, ChangeOrder, ListKind, ListOptions, Metric, StretchChange, list, list_of, time_text};
 
 use super::View;
 use super::changes::{change_cell, growth};
@@ -38,7 +38,8 @@ impl View {
         if format == ReportFormat::Csv {
             tell_notes(&table.notes)?;
         }
-        let head = self.time_head("spans", "spans by name", "time (nanoseconds)", &table.notes)?;
+        let of = list_of(ListKind::SpanChanges);
+        let head = self.time_head(of.name, of.title, "time (nanoseconds)", &table.notes)?;
         Ok(of_table(head, table, format))
     }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use session::{Collapse, FilterKind, Granularity, ProfileDocument, both_sides_named};
+use session::{Collapse, FilterKind, Granularity, ListKind, ProfileDocument, both_sides_named};
 
 use crate::arguments::{Colour, Export, ReportView};
 use crate::reading;
@@ -44,7 +44,7 @@ pub(super) fn of(
         let metric = both.map_or_else(|| reading::metric(profile, Some(named)), Ok)?;
         fields.push(("m", metric.0.to_string()));
     }
-    fields.extend(view(arguments.view)?.iter().map(|&(key, value)| (key, value.to_owned())));
+    fields.extend(view(arguments.view)?);
     if options.granularity != Granularity::Function {
         fields.push(("by", granularity(options.granularity).to_owned()));
     }
@@ -71,25 +71,24 @@ fn joined(fields: &[(&str, String)]) -> String {
     fields.collect::<Vec<_>>().join("&")
 }
 
-fn view(view: ReportView) -> Result<&'static [(&'static str, &'static str)]> {
-    Ok(match view {
+/// The fields of an address that choose a view.
+fn view(view: ReportView) -> Result<Vec<(&'static str, String)>> {
+    let fields: &[_] = match view {
         ReportView::TopDown => &[],
         ReportView::BottomUp => &[("shape", "bottom_up")],
         ReportView::AllCallers => &[("shape", "all_callers")],
         ReportView::Flat => &[("view", "table"), ("shape", "flat")],
         ReportView::CallGraph => &[("view", "sandwich")],
         ReportView::Pairs => &[("view", "linked")],
-        ReportView::Timeline => &[("view", "timeline")],
-        ReportView::Spans
-        | ReportView::LongestSpans
-        | ReportView::Gaps
-        | ReportView::Concurrency
-        | ReportView::States
-        | ReportView::CriticalPath
-        | ReportView::Marks => {
-            bail!("a page shows this with the timeline: choose it there, and give --address")
+        ReportView::List(ListKind::Tracks) => &[("view", "timeline")],
+        ReportView::List(kind) => {
+            // The page names lists as the protocol does.
+            let list = serde_json::to_value(kind)?;
+            let list = list.as_str().unwrap_or_default().to_owned();
+            return Ok(vec![("view", "timeline".to_owned()), ("tb", list)]);
         }
-    })
+    };
+    Ok(fields.iter().map(|&(key, value)| (key, value.to_owned())).collect())
 }
 
 fn granularity(granularity: Granularity) -> &'static str {

@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use serde::Serialize;
 use session::{
-    ListKind, ListOptions, Table, Unit, counted_time, critical_path_head, filter_notes, list,
-    visible,
+    ListKind, ListOptions, ProfileList, Table, Unit, counted_time, critical_path_head, filter_notes,
+    list, list_of, visible,
 };
 
 use super::super::notes::{tell_notes, view_warnings};
@@ -16,8 +16,6 @@ use crate::report::{Head, Members, Report, Span, of_table, reader};
 pub(super) fn report<'a>(
     asked: &ReportRequest<'a>,
     kind: ListKind,
-    name: &'static str,
-    title: &str,
 ) -> Result<Report<'a>> {
     let ReportRequest { document, options, format, limit, .. } = *asked;
     if document.profile().timeline.is_empty() {
@@ -36,7 +34,7 @@ pub(super) fn report<'a>(
     if format == ReportFormat::Csv {
         tell_notes(&table.notes)?;
     }
-    let mut head = head(asked, name, title, &table)?;
+    let mut head = head(asked, list_of(kind), &table)?;
     if kind == ListKind::CriticalPath {
         let Some(path) = critical_path_head(document, options, asked.span)? else {
             let title = visible(document.title());
@@ -66,7 +64,7 @@ struct ProfileJson<'a> {
 }
 
 /// What is true of all rows.
-fn head(asked: &ReportRequest<'_>, view: &str, title: &str, table: &Table) -> Result<Head> {
+fn head(asked: &ReportRequest<'_>, of: &ProfileList, table: &Table) -> Result<Head> {
     let ReportRequest { document, options, .. } = *asked;
     let profile = document.profile();
     let warnings = [view_warnings(document, options)?, table.notes.clone()].concat();
@@ -74,12 +72,12 @@ fn head(asked: &ReportRequest<'_>, view: &str, title: &str, table: &Table) -> Re
         .with("profile", &ProfileJson { title: document.title(), format: &profile.origin.format })?
         .with("duration_ns", &profile.origin.duration_ns)?
         .with("warnings", &warnings)?
-        .with("view", &view)?
+        .with("view", &of.name)?
         .with("counted_ns", &counted_time(document, options)?)?;
     Ok(Head {
         title: document.title().to_owned(),
         metric: "time (nanoseconds)".to_owned(),
-        view: title.to_owned(),
+        view: of.title.to_owned(),
         members,
         ..Head::default()
     })

@@ -191,7 +191,7 @@ describe('lists below a timeline', () => {
       }),
     });
     await page.click(page.find('button', 'Critical path'));
-    expect(page.hash().get('tb')).toBe('path');
+    expect(page.hash().get('tb')).toBe('critical_path');
     expect(page.hash().get('tk')).toBe('1');
     expect(page.last('critical_path')).toMatchObject({ span: 1 });
     expect(page.last('list')).toMatchObject({ list: 'critical_path', span: 1 });

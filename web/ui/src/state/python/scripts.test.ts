@@ -11,12 +11,15 @@ const PROFILE = {
 };
 
 /** Scripts with workers that do what a test has them do. */
-function made(asked: (document: number) => Promise<Uint8Array> = () => bytes()) {
+function made(
+  asked: (document: number) => Promise<Uint8Array> = () => bytes(),
+  parts: PythonHost['parts'] = () => Promise.resolve({} as PythonParts),
+) {
   const workers: { posted: ToScripts[]; send(message: FromScripts): void; isEnded: boolean }[] = [];
   const shown: [string, Work][] = [];
   const host: PythonHost = {
     lacking: undefined,
-    parts: () => Promise.resolve({} as PythonParts),
+    parts,
     worker() {
       let hear: (message: FromScripts) => void = () => {};
       const own = {
@@ -151,4 +154,23 @@ it('asks for completions only what is idle, and leaves nobody waiting', async ()
   await turn();
   workers[0]!.send({ kind: 'fault', message: 'gone' });
   expect(await left).toEqual([]);
+});
+
+it('answers who asks for names while Python loads, once it is there', async () => {
+  const { workers, scripts } = made();
+  scripts.warm();
+  expect(scripts.status.value.kind).toBe('loading');
+  const names = scripts.complete('a');
+  await turn();
+  const asked = workers[0]!.posted.filter(({ kind }) => kind === 'complete');
+  expect(asked).toEqual([{ kind: 'complete', id: 1, text: 'a' }]);
+  workers[0]!.send({ kind: 'completions', id: 1, names: ['abs('] });
+  expect(await names).toEqual(['abs(']);
+});
+
+it('has no names where Python cannot be loaded', async () => {
+  const { scripts } = made(undefined, () => Promise.reject(new Error('not here')));
+  scripts.warm();
+  expect(await scripts.complete('a')).toEqual([]);
+  expect(scripts.status.value).toEqual({ kind: 'failed', message: 'not here' });
 });

@@ -52,7 +52,7 @@ export interface Scripts {
   run(source: string, work: Work): Promise<void>;
   stop(): void;
   clear(): void;
-  /** Names that Python knows; none while it does something else. */
+  /** Names that Python knows, as soon as it is loaded; none while a script runs. */
   complete(text: string): Promise<readonly string[]>;
 }
 
@@ -246,8 +246,12 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
       written.value = NOTHING;
     },
     async complete(text) {
-      if (status.peek().kind !== 'ready' || begun === undefined) return [];
-      const { worker: asked } = await begun;
+      const { kind } = status.peek();
+      if ((kind !== 'ready' && kind !== 'loading') || begun === undefined) return [];
+      // Whoever writes while it loads waits; where it cannot be loaded, there are no names.
+      const ready = await begun.catch(() => undefined);
+      if (ready === undefined || status.peek().kind !== 'ready') return [];
+      const { worker: asked } = ready;
       const id = nextCompletion++;
       return new Promise((resolve) => {
         completions.set(id, resolve);

@@ -2,39 +2,30 @@ import { changeState, stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import type { Choice } from '../../state/view-state.ts';
 import { Segments } from '../../widgets/Segments.tsx';
-import { TIMELINE_PART, type Below } from '../timeline/state.ts';
+import { type Below, TIMELINE_PART } from '../timeline/state.ts';
+import { LISTED, LISTS } from './lists.ts';
 
-const CHOICES: readonly Choice<Below>[] = [
-  { value: 'flame', label: 'Flame graph', title: 'The flame graph of what is kept' },
-  { value: 'changes', label: 'Changes', title: 'Spans by name in base and new profile' },
-  { value: 'spans', label: 'Spans', title: 'Spans by name: how many, and how long' },
-  { value: 'longest', label: 'Longest spans', title: 'Single spans, the longest first' },
-  { value: 'marks', label: 'Marks', title: 'Instants by kind' },
-  { value: 'gaps', label: 'Gaps', title: 'The time between spans of a name' },
-  { value: 'concurrency', label: 'Concurrency', title: 'How many there were at once' },
-  { value: 'states', label: 'States', title: 'When threads ran, could run and waited' },
-  { value: 'path', label: 'Critical path', title: 'What a span waited for' },
-];
+const FLAME: Choice<Below> = {
+  value: 'flame',
+  label: 'Flame graph',
+  title: 'The flame graph of what is kept',
+};
 
 /** What stands below the timeline, as far as there is something to list; the flame graph alone else. */
 export function belowChoices(app: ReturnType<typeof useApp>): readonly Choice<Below>[] {
   const known = app.profile.timeline.value?.tracks.value.value;
   const tracks = known?.tracks ?? [];
-  const isComparison = app.profile.summary.value?.comparison != null;
-  const hasSpans = tracks.some(({ spans }) => spans > 0);
-  const has: Readonly<Record<Below, boolean>> = {
-    flame: true,
-    // Those of both sides do not add up to anything.
-    changes: hasSpans && isComparison,
-    spans: hasSpans && !isComparison,
-    longest: hasSpans,
-    marks: tracks.some(({ marks }) => marks > 0),
-    gaps: hasSpans,
-    concurrency: hasSpans,
-    states: known?.has_states === true,
-    path: hasSpans,
+  const has = {
+    hasSpans: tracks.some(({ spans }) => spans > 0),
+    hasMarks: tracks.some(({ marks }) => marks > 0),
+    hasStates: known?.has_states === true,
+    isComparison: app.profile.summary.value?.comparison != null,
   };
-  return CHOICES.filter(({ value }) => has[value]);
+  const lists = LISTED.filter((value) => LISTS[value].applies(has)).map((value) => {
+    const { label, title } = LISTS[value];
+    return { value, label, title };
+  });
+  return [FLAME, ...lists];
 }
 
 export function BelowTabs() {

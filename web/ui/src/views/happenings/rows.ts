@@ -23,13 +23,13 @@ export function useRows(
     const input = distinct((): Wanted => {
       const state = stateOf(app.view.value, TIMELINE_PART);
       const sort = state.sort ?? { by: undefined, reverse: false };
-      const span = shown.value.of === 'path' ? (state.pathOf ?? null) : null;
+      const span = shown.value.of === 'critical_path' ? (state.pathOf ?? null) : null;
       return { ...shown.value, sort, filter: filter.value, span };
     });
     return resource(input, async ({ spec: view, of, sort, filter: pattern, span }, signal) => {
       const list = LISTS[of];
       const asking = { app, engine: app.engine, signal, view, span };
-      const params = { view, list: list.kind, span, filter: pattern, limit: MOST_ROWS };
+      const params = { view, list: of, span, filter: pattern, limit: MOST_ROWS };
       const ask = (by: string | null, reverse: boolean) =>
         app.engine.call('list', { ...params, sort: by, reverse }, { signal });
       const [{ result: table }, picture] = await Promise.all([

@@ -1,21 +1,11 @@
 import type { AddressPart } from '../../state/address-part.ts';
+import { LISTED, type Listed } from '../happenings/lists.ts';
+
 /** How tracks are sorted among those that stand under the same one. */
 export type TrackOrder = 'recorded' | 'busy' | 'name';
 
 /** What stands below the timeline. */
-export type Below = (typeof BELOW)[number];
-
-const BELOW = [
-  'flame',
-  'changes',
-  'spans',
-  'longest',
-  'marks',
-  'gaps',
-  'concurrency',
-  'states',
-  'path',
-] as const;
+export type Below = 'flame' | Listed;
 
 /** A frame of a sample: the sample's point, and how many frames stand around it. */
 export interface SampledFrame {
@@ -110,7 +100,7 @@ export const TIMELINE_PART: AddressPart<TimelineViewState> = {
       names: text('tn') ?? '',
       upwards: text('tu') === '1',
       noIdle: text('ti') === '1',
-      below: oneOf(BELOW, text('tb')),
+      below: oneOf(['flame', ...LISTED], text('tb')),
       pathOf: pathOf !== undefined && pathOf < 2 ** 32 ? pathOf : undefined,
       sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
       span,

@@ -2,13 +2,11 @@
 
 use analysis::{Concurrency, ConcurrencyOf};
 use profile::{MemberId, ProcessId, StringId, TrackId};
-use protocol::{
-    ConcurrencyChartColumns, ConcurrencyChartParams, ConcurrencyChartResult, ErrorCode,
-    ProtocolError, Reply, RowFinds, RowName, Table,
-};
+use protocol::{ConcurrencyChartColumns, ConcurrencyChartParams, ConcurrencyChartResult, ErrorCode, ListKind, ProtocolError, Reply, RowFinds, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;
+use super::list::{ListOf, ProfileList};
 use super::places::{matcher, origin_of, place_of};
 use crate::kinds::profile::document::track_titles::{of_recording, track_title};
 use crate::kinds::profile::trees::views::{filtered_by, view_options};
@@ -27,7 +25,16 @@ struct Title {
     file: String,
 }
 
-pub(super) fn concurrency(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::Concurrency,
+    of: ListOf::Profile,
+    name: "concurrency",
+    title: "how many at once",
+    help: "How many spans of a name, operations of a lane and busy threads of a process there were at once",
+    rows: concurrency,
+};
+
+fn concurrency(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use analysis::{CriticalPath, PathPart, PathPiece};
 use profile::TrackId;
-use protocol::{
-    CriticalPathColumns, CriticalPathParams, CriticalPathResult, ErrorCode, PathSpan,
-    ProtocolError, Reply, RowFinds, RowName, Table,
-};
+use protocol::{CriticalPathColumns, CriticalPathParams, CriticalPathResult, ErrorCode, ListKind, PathSpan, ProtocolError, Reply, RowFinds, RowName, Table};
 use work::steps;
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;
+use super::list::{ListOf, ProfileList};
 use super::places::{after, colours_of, matcher, origin_of, place_of, place_of_span};
 use crate::kinds::profile::document::track_titles::{span_name, track_of_span, track_title};
 use crate::kinds::profile::trees::views::view_options;
@@ -60,7 +58,16 @@ pub fn critical_path_head(
     }))
 }
 
-pub(super) fn pieces(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::CriticalPath,
+    of: ListOf::Profile,
+    name: "critical-path",
+    title: "critical path",
+    help: "The chain of work that decided how long a span took: the longest, the longest that --during names, or that of --span",
+    rows: pieces,
+};
+
+fn pieces(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

@@ -1,16 +1,26 @@
 //! The time between spans of a name.
 
 use analysis::{SpanGaps, span_gaps};
-use protocol::{ProtocolError, Table};
+use protocol::{ListKind, ProtocolError, Table};
 
 use super::super::{ProfileDocument, ViewOptions};
 use super::kept::made;
+use super::list::{ListOf, ProfileList};
 use super::places::{colours_of, matcher, origin_of, place_of};
 use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::track_title;
 use crate::table::{Columns, ListOptions};
 
-pub(super) fn gaps(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::Gaps,
+    of: ListOf::Profile,
+    name: "gaps",
+    title: "time between spans of a name",
+    help: "Time between spans of a name on a track: how often, how long, where the longest is",
+    rows: gaps,
+};
+
+fn gaps(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

@@ -1,10 +1,11 @@
 //! Single spans, the longest first.
 
 use analysis::KeptSpan;
-use protocol::{ProtocolError, Table};
+use protocol::{ListKind, ProtocolError, Table};
 use std::collections::HashMap;
 
 use super::super::{ProfileDocument, ViewOptions, convert};
+use super::list::{ListOf, ProfileList};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::{
@@ -13,7 +14,16 @@ use crate::kinds::profile::document::track_titles::{
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
 
-pub(super) fn longest_spans(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::LongestSpans,
+    of: ListOf::Profile,
+    name: "longest-spans",
+    title: "longest spans",
+    help: "Single spans of a trace: the longest first",
+    rows: longest_spans,
+};
+
+fn longest_spans(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use analysis::{Filtered, counted_times};
 use profile::{MemberId, TrackId};
-use protocol::{ProtocolError, RowFinds, RowName, Table};
+use protocol::{ListKind, ProtocolError, RowFinds, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
+use super::list::{ListOf, ProfileList};
 use super::places::{matcher, origin_of};
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
@@ -23,7 +24,16 @@ struct Marks {
     extent: [i64; 2],
 }
 
-pub(super) fn marks(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::Marks,
+    of: ListOf::Profile,
+    name: "marks",
+    title: "marks by kind",
+    help: "Instants of a trace by kind: how many, how many a second",
+    rows: marks,
+};
+
+fn marks(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use analysis::{Change, Filtered, SpanStatistics, Tag, span_statistics_on};
 use profile::{StringId, TrackId};
-use protocol::{ErrorCode, ProtocolError, Table};
+use protocol::{ErrorCode, ListKind, ProtocolError, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
+use super::list::{ListOf, ProfileList};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name::span_name;
 use crate::kinds::profile::document::comparing::Comparing;
@@ -91,7 +92,16 @@ impl SpanChange {
     }
 }
 
-pub(super) fn span_changes(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::SpanChanges,
+    of: ListOf::Comparison,
+    name: "spans",
+    title: "spans by name",
+    help: "Spans by name in base and new profile",
+    rows: span_changes,
+};
+
+fn span_changes(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

@@ -1,16 +1,26 @@
 //! Spans by name.
 
 use analysis::{SpanStatistics, span_statistics};
-use protocol::{ProtocolError, Table};
+use protocol::{ListKind, ProtocolError, Table};
 
 use super::super::{ProfileDocument, ViewOptions};
 use super::kept::made;
+use super::list::{ListOf, ProfileList};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::track_title;
 use crate::table::{Columns, ListOptions};
 
-pub(super) fn spans(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::Spans,
+    of: ListOf::Profile,
+    name: "spans",
+    title: "spans by name",
+    help: "Spans of a trace by name: how many, how long, which longest",
+    rows: spans,
+};
+
+fn spans(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

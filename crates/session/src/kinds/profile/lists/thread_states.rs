@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use analysis::{Filtered, ThreadState, ThreadStateTime};
 use profile::{MemberId, ThreadId, TrackId, TrackKind};
-use protocol::{
-    ProtocolError, RowName, StateKind, StatePart, Table, ThreadBar, ThreadBarsParams,
-    ThreadBarsResult,
-};
+use protocol::{ListKind, ProtocolError, RowName, StateKind, StatePart, Table, ThreadBar, ThreadBarsParams, ThreadBarsResult};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;
+use super::list::{ListOf, ProfileList};
 use super::places::{matcher, origin_of, place_of};
 use crate::kinds::profile::document::track_titles::of_recording;
 use crate::kinds::profile::trees::views::{filtered_by, view_options};
@@ -60,7 +58,16 @@ impl Row<'_> {
     }
 }
 
-pub(super) fn thread_states(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::ThreadStates,
+    of: ListOf::Profile,
+    name: "states",
+    title: "states of threads",
+    help: "What threads did: for how long they ran, could have run, and waited for what",
+    rows: thread_states,
+};
+
+fn thread_states(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,

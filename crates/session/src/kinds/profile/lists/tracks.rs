@@ -2,9 +2,10 @@
 
 use analysis::{TrackSummary, shown_tracks, track_summaries};
 use profile::TrackId;
-use protocol::{ProtocolError, RowName, Table};
+use protocol::{ListKind, ProtocolError, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
+use super::list::{ListOf, ProfileList};
 use super::places::{matcher, origin_of};
 use crate::kinds::profile::document::track_titles::title_below_process;
 use crate::kinds::profile::trees::views::filtered_by;
@@ -19,7 +20,16 @@ struct Track {
     summary: TrackSummary,
 }
 
-pub(super) fn tracks(
+pub(super) const LIST: ProfileList = ProfileList {
+    kind: ListKind::Tracks,
+    of: ListOf::Profile,
+    name: "timeline",
+    title: "tracks",
+    help: "Tracks of a trace: processes, threads, lanes, and what is on them",
+    rows: tracks,
+};
+
+fn tracks(
     document: &ProfileDocument,
     view: &ViewOptions,
     options: &ListOptions<'_>,
