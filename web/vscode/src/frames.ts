@@ -1,7 +1,5 @@
 import type { EditorFrames } from '@hotframe/engine';
 import { request } from 'node:http';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { WebSocket } from 'ws';
 
 /** A WebSocket to the engine, which takes frames. */
@@ -13,9 +11,9 @@ export function connect({ path, token }: EditorFrames): WebSocket {
   return socket;
 }
 
-/** A part of what scripts of pages need: the engine has it. */
+/** A part of what scripts of pages need, as it is: the engine has it. */
 export async function part({ path }: EditorFrames, name: string): Promise<ArrayBuffer> {
-  const packed = await new Promise<Buffer>((resolve, reject) => {
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
     const asked = request({
       socketPath: path,
       path: `/python/${encodeURIComponent(name)}`,
@@ -34,6 +32,5 @@ export async function part({ path }: EditorFrames, name: string): Promise<ArrayB
     asked.on('error', reject);
     asked.end();
   });
-  const bytes = await promisify(gunzip)(packed);
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }

@@ -1,16 +1,14 @@
 //! The page and its files, built into the binary.
 
 use std::borrow::Cow;
-use std::io::Read as _;
 
 use axum::extract::{Path, RawQuery, State};
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use flate2::read::GzDecoder;
-
 use super::bound::Shared;
+use super::gzip::{takes_gzip, unpacked};
 use crate::embedded;
 
 pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Response {
@@ -65,39 +63,5 @@ fn file(path: &str, asked: &HeaderMap) -> Response {
     match encoding {
         Some(encoding) => (headers, encoding, content).into_response(),
         None => (headers, content).into_response(),
-    }
-}
-
-/// Whether who asks takes gzip.
-fn takes_gzip(asked: &HeaderMap) -> bool {
-    let named = asked.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let mut codings = named.flat_map(|value| value.split(','));
-    codings.any(|coding| {
-        let mut parts = coding.split(';').map(str::trim);
-        let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-        is_gzip && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
-    })
-}
-
-fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
-    let mut content = vec![];
-    GzDecoder::new(packed).read_to_end(&mut content).ok()?;
-    Some(content)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gzip_goes_to_who_takes_it() {
-        let takes = |value: &'static str| {
-            takes_gzip(&HeaderMap::from_iter([(ACCEPT_ENCODING, value.parse().unwrap())]))
-        };
-        assert!(
-            ["gzip", "gzip, deflate, br, zstd", "br;q=1.0, GZIP;q=0.5"].map(takes) == [true; 3]
-        );
-        assert!(["", "identity", "br", "gzip;q=0, br", "xgzip"].map(takes) == [false; 5]);
-        assert!(!takes_gzip(&HeaderMap::new()));
     }
 }

@@ -13,6 +13,7 @@ mod bound;
 mod connections;
 mod frame_file;
 mod guard;
+mod gzip;
 mod python;
 mod serve;
 mod socket;

@@ -58,6 +58,9 @@ fn the_worker_of_scripts_reaches_nothing() {
         assert!(answer.body.contains("cargo xtask page"), "{}", answer.body);
         return;
     }
+    // Who does not say that it takes gzip gets the script as it is.
+    assert!(!answer.headers.contains_key("content-encoding"), "{:?}", answer.headers);
+    assert!(answer.body.contains("postMessage"), "{:.100}", answer.body);
     let policy = &answer.headers["content-security-policy"];
     assert_eq!(answer.headers["content-type"], "text/javascript");
     for rule in ["default-src 'none'", "connect-src 'none'", "worker-src 'none'"] {

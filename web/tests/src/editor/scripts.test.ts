@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { PATIENCE_MS, sample, test } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
@@ -22,6 +23,7 @@ test('Python is there in a panel, with an editor that asks it', async () => {
   await editor.waitFor();
   const loading = code.profile.locator('.python-status').getByText('Python is loading');
   await loading.waitFor({ state: 'detached', timeout: 4 * PATIENCE_MS });
+  assert.equal(await code.profile.locator('.python-status').textContent(), '');
   await editor.click();
   await code.page.keyboard.press('Control+a');
   // Only the interpreter knows what this has.
