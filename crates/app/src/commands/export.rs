@@ -8,7 +8,8 @@ use std::io::Write as _;
 use anyhow::{Result, bail};
 use protocol::{ColourBy, LabelBy, ThemeName};
 use session::{
-    ListKind, ProfileDocument, Pruning, ReportShape, SvgOptions, all_tracks_svg, flame_svg, spans_csv,
+    ListKind, ProfileDocument, Pruning, ReportShape, SvgOptions, all_tracks_svg, flame_svg,
+    spans_csv,
 };
 
 use super::diff;

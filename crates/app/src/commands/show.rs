@@ -74,7 +74,8 @@ fn report<'a>(arguments: &'a Show, asked: &'a ReportRequest<'a>) -> Result<Repor
 
 /// The span whose critical path is wanted.
 fn span(arguments: &Show) -> Result<Option<u32>> {
-    let is_path = arguments.view == ReportView::List(ListKind::CriticalPath) && arguments.peek.is_none();
+    let is_path =
+        arguments.view == ReportView::List(ListKind::CriticalPath) && arguments.peek.is_none();
     if !is_path && arguments.span.is_some() {
         bail!("--span works only with --view critical-path");
     }

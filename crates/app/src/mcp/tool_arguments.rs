@@ -211,7 +211,11 @@ pub(super) struct Diff {
 /// The lists of profiles with times, as the command line names them.
 fn names_of_lists() -> Vec<Option<&'static str>> {
     let lists = ListKind::ALL.iter().map(|&kind| list_of(kind));
-    lists.filter(|list| list.of == ListOf::Profile).map(|list| Some(list.name)).chain([None]).collect()
+    lists
+        .filter(|list| list.of == ListOf::Profile)
+        .map(|list| Some(list.name))
+        .chain([None])
+        .collect()
 }
 
 /// What happened when.

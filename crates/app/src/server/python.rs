@@ -3,7 +3,9 @@
 
 use anyhow::Context as _;
 use axum::extract::Path;
-use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
+};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
@@ -20,7 +22,7 @@ pub(super) async fn part(Path(name): Path<String>, asked: HeaderMap) -> Response
     let part = tokio::task::spawn_blocking(move || {
         let part = python_parts::part(&name)?;
         if !part.is_gzip || takes_gzip(&asked) {
-            return Ok(part);
+            return anyhow::Ok(part);
         }
         let bytes = unpacked(&part.bytes).with_context(|| format!("{name} is damaged"))?;
         Ok(Part { bytes: bytes.into(), is_gzip: false })

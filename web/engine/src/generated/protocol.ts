@@ -4272,7 +4272,7 @@ line: number,
  */
 path: Array<number>, };
 
-export type ListKind = "spans" | "longest_spans" | "span_changes" | "marks" | "gaps" | "concurrency" | "thread_states" | "critical_path" | "tracks";
+export type ListKind = "spans" | "longest_spans" | "gaps" | "concurrency" | "thread_states" | "critical_path" | "marks" | "tracks" | "span_changes";
 
 export type ListParams = { 
 /**

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{Change, ChangeOrder, ListKind, ListOptions, Metric, StretchChange, list, list_of, time_text};
+use session::{
+    Change, ChangeOrder, ListKind, ListOptions, Metric, StretchChange, list, list_of, time_text,
+};
 
 use super::View;
 use super::changes::{change_cell, growth};

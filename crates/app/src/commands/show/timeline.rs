@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use serde::Serialize;
 use session::{
-    ListKind, ListOptions, ProfileList, Table, Unit, counted_time, critical_path_head, filter_notes,
-    list, list_of, visible,
+    ListKind, ListOptions, ProfileList, Table, Unit, counted_time, critical_path_head,
+    filter_notes, list, list_of, visible,
 };
 
 use super::super::notes::{tell_notes, view_warnings};
@@ -13,10 +13,7 @@ use crate::arguments::ReportFormat;
 use crate::report::{Head, Members, Report, Span, of_table, reader};
 
 /// The report of a list of the timeline.
-pub(super) fn report<'a>(
-    asked: &ReportRequest<'a>,
-    kind: ListKind,
-) -> Result<Report<'a>> {
+pub(super) fn report<'a>(asked: &ReportRequest<'a>, kind: ListKind) -> Result<Report<'a>> {
     let ReportRequest { document, options, format, limit, .. } = *asked;
     if document.profile().timeline.is_empty() {
         bail!("{} has no timestamps: this view needs a trace", visible(document.title()));

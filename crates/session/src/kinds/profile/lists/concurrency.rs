@@ -2,7 +2,10 @@
 
 use analysis::{Concurrency, ConcurrencyOf};
 use profile::{MemberId, ProcessId, StringId, TrackId};
-use protocol::{ConcurrencyChartColumns, ConcurrencyChartParams, ConcurrencyChartResult, ErrorCode, ListKind, ProtocolError, Reply, RowFinds, RowName, Table};
+use protocol::{
+    ConcurrencyChartColumns, ConcurrencyChartParams, ConcurrencyChartResult, ErrorCode, ListKind,
+    ProtocolError, Reply, RowFinds, RowName, Table,
+};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use analysis::{CriticalPath, PathPart, PathPiece};
 use profile::TrackId;
-use protocol::{CriticalPathColumns, CriticalPathParams, CriticalPathResult, ErrorCode, ListKind, PathSpan, ProtocolError, Reply, RowFinds, RowName, Table};
+use protocol::{
+    CriticalPathColumns, CriticalPathParams, CriticalPathResult, ErrorCode, ListKind, PathSpan,
+    ProtocolError, Reply, RowFinds, RowName, Table,
+};
 use work::steps;
 
 use super::super::{ProfileDocument, ViewOptions, convert};

@@ -30,8 +30,7 @@ pub struct ProfileList {
 }
 
 /// Finds the rows of a list.
-type Rows =
-    fn(&ProfileDocument, &ViewOptions, &ListOptions<'_>) -> Result<Table, ProtocolError>;
+type Rows = fn(&ProfileDocument, &ViewOptions, &ListOptions<'_>) -> Result<Table, ProtocolError>;
 
 /// What a list is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use analysis::{Filtered, ThreadState, ThreadStateTime};
 use profile::{MemberId, ThreadId, TrackId, TrackKind};
-use protocol::{ListKind, ProtocolError, RowName, StateKind, StatePart, Table, ThreadBar, ThreadBarsParams, ThreadBarsResult};
+use protocol::{
+    ListKind, ProtocolError, RowName, StateKind, StatePart, Table, ThreadBar, ThreadBarsParams,
+    ThreadBarsResult,
+};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;
