@@ -62,6 +62,7 @@ impl Default for StackWorker {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl Batch {
     pub(super) fn heap_bytes(&self) -> usize {
         self.packed.bytes.capacity() + self.ends.capacity() * size_of::<(usize, Place)>()
