@@ -59,6 +59,29 @@ fn a_report_has_the_bytes_of_its_files_and_the_view() {
     }
 }
 
+/// The lists of the timeline, each by the name that the page and the engine have for it.
+#[test]
+fn a_report_opens_with_the_list_that_is_asked_for() {
+    if !has_viewer() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let sample = samples::testdata("time/requests.json.gz");
+    for (view, address) in [
+        ("timeline", "d=0&view=timeline"),
+        ("gaps", "d=0&view=timeline&tb=gaps"),
+        ("states", "d=0&view=timeline&tb=thread_states"),
+        ("longest-spans", "d=0&view=timeline&tb=longest_spans"),
+    ] {
+        let out = folder.path().join(format!("{view}.html"));
+        let output = export(&[sample.to_str().unwrap(), "--view", view], &out);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let page = fs::read_to_string(&out).unwrap();
+        let report: Value = serde_json::from_str(element(&page, "hotframe-report")).unwrap();
+        assert_eq!(report["view"], address);
+    }
+}
+
 #[test]
 fn a_report_has_python_where_it_was_requested() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,10 @@
 //! Tables of the file and of the profile, joined.
 
+use std::collections::HashMap;
+
 use profile::{
-    ContextId, FunctionId, Label, LabelValue, Location, LocationId, Metric, Module, ModuleFlags,
-    ModuleId, Point, Points, Profile, ProfileBuilder, StringId,
+    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, Metric, Module,
+    ModuleFlags, ModuleId, Point, Points, ProcessId, Profile, ProfileBuilder, StringId, ThreadId,
 };
 
 use super::raw::{Attribute, Raw, RawProfile, RawSample, Value};
@@ -61,6 +63,9 @@ struct Join<'a> {
     /// By stack of the file; filled when a sample names it.
     contexts: Vec<Option<ContextId>>,
     locations: Vec<LocationId>,
+    known: HashMap<Key<'a>, (About, Named)>,
+    /// The values of a point; zeros between samples.
+    row: Vec<i64>,
 }
 
 impl<'a> Join<'a> {
@@ -117,7 +122,7 @@ impl<'a> Join<'a> {
             locations.push(builder.push_location(location, &frames));
         }
         let contexts = vec![None; raw.tables.stacks.len()];
-        Join { raw, builder, contexts, locations }
+        Join { raw, builder, contexts, locations, known: HashMap::new(), row: vec![] }
     }
 
     fn profiles(
@@ -141,6 +146,7 @@ impl<'a> Join<'a> {
             }));
         }
         self.builder.points = Points::new(self.builder.metrics.len());
+        self.row = vec![0; self.builder.metrics.len()];
         let start = raw.profiles.iter().map(|profile| profile.time).filter(|&t| t != 0).min();
         let origin = &mut self.builder.origin;
         origin.time_ns = start.map_or(0, |time| time as i64);
@@ -173,33 +179,9 @@ impl<'a> Join<'a> {
             0 => &RawSample::default(),
             row => &raw.samples[row - 1],
         };
-        let mut place = Where::default();
-        let mut labels = vec![];
-        for attribute in &raw.resources[profile.resource] {
-            self.attribute(attribute, &mut place, &mut labels);
-        }
         let own = &raw.attributes[before.attributes..sample.attributes];
-        for &index in profile.attributes.iter().chain(own) {
-            let known = usize::try_from(index).ok().and_then(|i| raw.tables.attribute_table.get(i));
-            match known {
-                Some(attribute) => self.attribute(attribute, &mut place, &mut labels),
-                None => warnings.add("attribute", || format!("attribute {index} is not defined")),
-            }
-        }
-        if sample.link != 0
-            && let Some((trace, span)) =
-                usize::try_from(sample.link).ok().and_then(|index| raw.tables.links.get(index))
-        {
-            for (key, id) in [("trace_id", trace), ("span_id", span)] {
-                labels.push(Label {
-                    key: self.builder.strings.intern(key),
-                    value: LabelValue::Text(self.builder.strings.intern(id)),
-                });
-            }
-        }
+        let About { labels, thread, cpu } = self.about(profile, own, sample.link, warnings);
         let context = self.context(sample.stack, warnings);
-        let labels = self.builder.labels.add(&labels);
-        let thread = self.thread(&place);
         let start = self.builder.origin.time_ns;
         let values = &raw.values[before.values..sample.values];
         let times = &raw.times[before.times..sample.times];
@@ -209,17 +191,70 @@ impl<'a> Join<'a> {
             });
         }
         // Every observation is a point; a time without a value counts 1.
-        let mut all = vec![0; self.builder.metrics.len()];
         for index in 0..values.len().max(times.len()) {
-            all[metric] = match values {
+            self.row[metric] = match values {
                 [] => 1,
                 values => values.get(index).copied().unwrap_or(0),
             };
             let time = times.get(index).map(|&time| (time as i64).saturating_sub(start));
-            let cpu = place.cpu;
             let point = Point { context, labels, time, thread, cpu, ..Point::default() };
-            self.builder.points.push_point(point, &all);
+            self.builder.points.push_point(point, &self.row);
         }
+        self.row[metric] = 0;
+    }
+
+    /// What the attributes of a sample, of its profile and of its resource tell.
+    fn about(
+        &mut self,
+        profile: &RawProfile,
+        own: &'a [u64],
+        link: u64,
+        warnings: &mut Warnings,
+    ) -> About {
+        let key = (profile.samples, own, link);
+        if let Some(known) = self.known.get(&key) {
+            let (about, named) = *known;
+            named.apply(&mut self.builder);
+            return about;
+        }
+        let raw = self.raw;
+        let mut place = Where::default();
+        let mut labels = vec![];
+        for attribute in &raw.resources[profile.resource] {
+            self.attribute(attribute, &mut place, &mut labels);
+        }
+        let mut is_defined = true;
+        for &index in profile.attributes.iter().chain(own) {
+            let known = usize::try_from(index).ok().and_then(|i| raw.tables.attribute_table.get(i));
+            match known {
+                Some(attribute) => self.attribute(attribute, &mut place, &mut labels),
+                None => {
+                    is_defined = false;
+                    warnings.add("attribute", || format!("attribute {index} is not defined"));
+                }
+            }
+        }
+        if link != 0
+            && let Some((trace, span)) =
+                usize::try_from(link).ok().and_then(|index| raw.tables.links.get(index))
+        {
+            for (key, id) in [("trace_id", trace), ("span_id", span)] {
+                labels.push(Label {
+                    key: self.builder.strings.intern(key),
+                    value: LabelValue::Text(self.builder.strings.intern(id)),
+                });
+            }
+        }
+        let labels = self.builder.labels.add(&labels);
+        let named = self.named(&place);
+        let about =
+            About { labels, thread: named.thread.map(|(thread, _)| thread), cpu: place.cpu };
+        named.apply(&mut self.builder);
+        // What is not defined is counted by sample.
+        if is_defined && self.known.len() < MOST_KNOWN {
+            self.known.insert(key, (about, named));
+        }
+        about
     }
 
     fn attribute(&mut self, from: &Attribute, place: &mut Where, labels: &mut Vec<Label>) {
@@ -255,23 +290,22 @@ impl<'a> Join<'a> {
         }
     }
 
-    fn thread(&mut self, place: &Where) -> Option<profile::ThreadId> {
-        let name = |builder: &mut ProfileBuilder, name: &Option<String>| {
-            name.as_deref().map_or(StringId::EMPTY, |name| builder.strings.intern(name))
-        };
+    /// The thread and process that attributes name.
+    fn named(&mut self, place: &Where) -> Named {
         if place.process_id.is_none() && place.thread_id.is_none() && place.thread_name.is_none() {
-            return None;
+            return Named::default();
         }
+        let mut name = |name: &Option<String>| {
+            name.as_deref().map_or(StringId::EMPTY, |name| self.builder.strings.intern(name))
+        };
+        let (process_name, thread_name) = (name(&place.process_name), name(&place.thread_name));
         let process = place.process_id.as_deref().map(|id| self.builder.process(id));
-        if let Some(process) = process {
-            let name = name(&mut self.builder, &place.process_name);
-            self.builder.processes[process.index()].name = name;
-        }
         let id = place.thread_id.as_deref().or(place.thread_name.as_deref()).unwrap_or("");
         let thread = self.builder.thread(process, id);
-        let name = name(&mut self.builder, &place.thread_name);
-        self.builder.threads[thread.index()].name = name;
-        Some(thread)
+        Named {
+            process: process.map(|process| (process, process_name)),
+            thread: Some((thread, thread_name)),
+        }
     }
 
     fn context(&mut self, stack: u64, warnings: &mut Warnings) -> ContextId {
@@ -296,6 +330,38 @@ impl<'a> Join<'a> {
         }
         self.contexts[row] = Some(at);
         at
+    }
+}
+
+/// Most attributes of samples that are looked up once.
+const MOST_KNOWN: usize = 1 << 16;
+
+/// Samples of a profile, their attributes and their link.
+type Key<'a> = ((usize, usize), &'a [u64], u64);
+
+/// What attributes tell of a sample.
+#[derive(Debug, Clone, Copy)]
+struct About {
+    labels: LabelSetId,
+    thread: Option<ThreadId>,
+    cpu: Option<u32>,
+}
+
+/// A process and a thread with their names. The last sample decides what they are called.
+#[derive(Debug, Clone, Copy, Default)]
+struct Named {
+    process: Option<(ProcessId, StringId)>,
+    thread: Option<(ThreadId, StringId)>,
+}
+
+impl Named {
+    fn apply(self, builder: &mut ProfileBuilder) {
+        if let Some((process, name)) = self.process {
+            builder.processes[process.index()].name = name;
+        }
+        if let Some((thread, name)) = self.thread {
+            builder.threads[thread.index()].name = name;
+        }
     }
 }
 
