@@ -48,7 +48,8 @@ impl Raw {
                     self.tables.attribute_table.push(attribute);
                 }
                 dictionary::STACK => {
-                    let mut locations = vec![];
+                    let before = self.tables.stacks.locations.len();
+                    let locations = &mut self.tables.stacks.locations;
                     let mut walk = Fields::new(bytes);
                     while let Some((field, payload)) = walk.next()? {
                         match field {
@@ -58,8 +59,8 @@ impl Raw {
                             _ => self.skipped.fields += 1,
                         }
                     }
-                    self.bytes += locations.len() * 8;
-                    self.tables.stacks.push(locations);
+                    self.bytes += (self.tables.stacks.locations.len() - before) * 8;
+                    self.tables.stacks.ends.push(self.tables.stacks.locations.len());
                 }
                 _ => self.skipped.fields += 1,
             }

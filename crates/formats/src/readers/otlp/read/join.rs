@@ -22,7 +22,7 @@ impl Raw {
         warnings: &mut Warnings,
     ) -> Result<Profile, ReadError> {
         let is_older = !self.tables.is_there
-            || self.tables.stacks.is_empty()
+            || self.tables.stacks.len() == 0
                 && !self.samples.is_empty()
                 && self.tables.locations.len() > 1;
         if is_older {
@@ -322,7 +322,7 @@ impl<'a> Join<'a> {
         }
         let mut at = ContextId::ROOT;
         // The leaf stands first.
-        for &index in self.raw.tables.stacks[row].iter().rev() {
+        for &index in self.raw.tables.stacks.get(row).iter().rev() {
             match usize::try_from(index).ok().and_then(|index| self.locations.get(index)) {
                 Some(&location) => at = self.builder.contexts.child(at, location),
                 None => warnings.add("location", || format!("location {index} is not defined")),

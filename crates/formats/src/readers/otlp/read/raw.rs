@@ -28,7 +28,29 @@ pub(super) struct RawTables {
     pub(super) functions: Vec<[u64; 4]>,
     pub(super) links: Vec<(String, String)>,
     pub(super) attribute_table: Vec<Attribute>,
-    pub(super) stacks: Vec<Vec<u64>>,
+    pub(super) stacks: Stacks,
+}
+
+/// Stacks one behind the other.
+#[derive(Default)]
+pub(super) struct Stacks {
+    /// Of each stack, the leaf first.
+    pub(super) locations: Vec<u64>,
+    /// Where each ends in them.
+    pub(super) ends: Vec<usize>,
+}
+
+impl Stacks {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The locations of a stack, the leaf first. Empty where there is no such stack.
+    pub(super) fn get(&self, row: usize) -> &[u64] {
+        let Some(&end) = self.ends.get(row) else { return &[] };
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.locations[start..end]
+    }
 }
 
 /// How much of what is not shown there is.
