@@ -127,7 +127,14 @@ pub(super) fn number(bytes: &[u8]) -> Option<(&[u8], usize)> {
 /// before it.
 #[inline]
 pub(super) fn decimal(bytes: &[u8]) -> Option<(Decimal, usize)> {
-    let (number, after) = Decimal::parse_start(after_space(bytes))?;
+    let rest = after_space(bytes);
+    if let Some((number, len)) = few_digits(rest)
+        && !in_word(rest[len])
+    {
+        let passed = bytes.len() - rest.len() + len;
+        return Some((Decimal { mantissa: number.into(), exponent: 0 }, passed));
+    }
+    let (number, after) = Decimal::parse_start(rest)?;
     let ends = after.first().is_some_and(|&byte| !in_word(byte));
     ends.then(|| (number, bytes.len() - after.len()))
 }
@@ -142,6 +149,16 @@ pub(super) fn numbers<E>(
 ) -> Result<(u64, usize), E> {
     let (mut count, mut passed) = (0, 0);
     loop {
+        // Mostly, elements are short whole numbers without a space between them.
+        let start = passed + usize::from(!first);
+        if (first || bytes.get(passed) == Some(&b','))
+            && let Some((number, len)) = few_digits(&bytes[start..])
+            && is_delimiter(bytes[start + len])
+        {
+            each(Some(Decimal { mantissa: number.into(), exponent: 0 }))?;
+            (count, passed, first) = (count + 1, start + len, false);
+            continue;
+        }
         let Some(rest) = after_comma(&bytes[passed..], first) else { return Ok((count, passed)) };
         let rest = after_space(rest);
         let (number, after) = match rest {
@@ -151,7 +168,7 @@ pub(super) fn numbers<E>(
                 None => return Ok((count, passed)),
             },
         };
-        if !matches!(after, [b',' | b']' | b' ' | b'\n' | b'\r' | b'\t', ..]) {
+        if !after.first().is_some_and(|&byte| is_delimiter(byte)) {
             return Ok((count, passed));
         }
         each(number)?;
@@ -159,6 +176,34 @@ pub(super) fn numbers<E>(
         passed = bytes.len() - after.len();
         first = false;
     }
+}
+
+/// Whether an element of an array may end before `byte`.
+#[inline(always)]
+fn is_delimiter(byte: u8) -> bool {
+    matches!(byte, b',' | b']' | b' ' | b'\n' | b'\r' | b'\t')
+}
+
+/// The number of the one to seven digits that `bytes` begin with, and how many they are, if another byte is
+/// behind them and eight bytes are here. It reads all digits at once.
+#[inline(always)]
+fn few_digits(bytes: &[u8]) -> Option<(u32, usize)> {
+    /// The upper halves of bytes, and what they are in digits.
+    const UPPER: u64 = LOW * 0xf0;
+    const DIGIT: u64 = LOW * 0x30;
+    let word = u64::from_le_bytes(*bytes.first_chunk::<8>()?);
+    // The upper half of a digit is 3, also if 6 is added to it. Carries reach no byte before the first other one.
+    let other = ((word & UPPER) ^ DIGIT) | ((word.wrapping_add(LOW * 6) & UPPER) ^ DIGIT);
+    let len = other.trailing_zeros() as usize / 8;
+    if len == 0 || len == 8 {
+        return None;
+    }
+    // Digits at the end of the word, zeros before them. Then pairs, fours and all of them are one number.
+    let digits = (word & (LOW * 0x0f)) << (64 - 8 * len);
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    let number = fours.wrapping_mul(10_000).wrapping_add(fours >> 32);
+    Some((number as u32, len))
 }
 
 /// Whether `byte` can stand in a number or name.
@@ -224,4 +269,66 @@ fn unit(digits: &[u8]) -> Option<(u32, &[u8])> {
         .iter()
         .try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))?;
     Some((value, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Vec<Option<i64>>, usize) {
+        let mut found = vec![];
+        let (count, len) = numbers(text.as_bytes(), true, |number| {
+            found.push(number.and_then(Decimal::to_whole));
+            Ok::<(), ()>(())
+        })
+        .unwrap();
+        assert_eq!(count as usize, found.len());
+        (found, len)
+    }
+
+    #[test]
+    fn numbers_are_what_is_written_however_long() {
+        for digits in 1..=17 {
+            for number in
+                [10_i64.pow(digits) - 1, 10_i64.pow(digits - 1), 1_234_567_890_123_456_789]
+            {
+                let number = number % 10_i64.pow(digits);
+                for (before, after) in [
+                    ("", "]"),
+                    ("7,", ",8]"),
+                    ("7, ", " ,8]"),
+                    ("", "]         "),
+                    ("-5,0012,", ",null]"),
+                ] {
+                    let text = format!("{before}{number}{after}");
+                    let (found, _) = read(&text);
+                    assert!(found.contains(&Some(number)), "{text}: {found:?}");
+                }
+            }
+        }
+        assert_eq!(read("1,22,333,4444,55555,666666,7777777,88888888]").0.len(), 8);
+        assert_eq!(read("1.5,2e1,3      ]"), (vec![None], 3), "exponents are left to others");
+        assert_eq!(read("12345x,1        "), (vec![], 0));
+        assert_eq!(read("1,2,31234"), (vec![Some(1), Some(2)], 3), "the end is not here");
+        assert_eq!(read("1,/2345678"), (vec![Some(1)], 1));
+        assert_eq!(read("1,:2345678"), (vec![Some(1)], 1));
+        assert_eq!(read("1,\u{ff}2345678"), (vec![Some(1)], 1));
+    }
+
+    #[test]
+    fn digits_are_told_from_all_other_bytes() {
+        for byte in 0..=255 {
+            for at in 1..8 {
+                let mut bytes = *b"98765432";
+                bytes[at] = byte;
+                let expected = bytes.iter().position(|byte| !byte.is_ascii_digit());
+                let found = few_digits(&bytes);
+                assert_eq!(found.map(|(_, len)| len), expected, "{bytes:?}");
+                if let Some((number, len)) = found {
+                    let text = std::str::from_utf8(&bytes[..len]).unwrap();
+                    assert_eq!(text.parse::<u32>(), Ok(number));
+                }
+            }
+        }
+    }
 }
