@@ -52,7 +52,7 @@ pub(crate) fn push_lossy(bytes: &[u8], text: &mut String) {
 }
 
 /// UTF-8's byte order mark.
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
 /// What a file says of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Encoding {
         match head {
             [0xff, 0xfe, ..] => Encoding::Utf16Le,
             [0xfe, 0xff, ..] => Encoding::Utf16Be,
-            _ if head.starts_with(BYTE_ORDER_MARK) => Encoding::Utf8,
+            _ if head.starts_with(&BYTE_ORDER_MARK) => Encoding::Utf8,
             _ => Encoding::None,
         }
     }

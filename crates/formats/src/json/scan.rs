@@ -128,15 +128,22 @@ pub(super) fn number(bytes: &[u8]) -> Option<(&[u8], usize)> {
 #[inline]
 pub(super) fn decimal(bytes: &[u8]) -> Option<(Decimal, usize)> {
     let rest = after_space(bytes);
-    if let Some((number, len)) = few_digits(rest)
-        && !in_word(rest[len])
-    {
+    if let Some((number, len)) = whole(rest) {
         let passed = bytes.len() - rest.len() + len;
         return Some((Decimal { mantissa: number.into(), exponent: 0 }, passed));
     }
     let (number, after) = Decimal::parse_start(rest)?;
     let ends = after.first().is_some_and(|&byte| !in_word(byte));
     ends.then(|| (number, bytes.len() - after.len()))
+}
+
+/// The short whole number at the start of `bytes`, if it has no sign and ends here, and how long it is with
+/// what stands before it.
+#[inline]
+pub(super) fn whole(bytes: &[u8]) -> Option<(u32, usize)> {
+    let rest = after_space(bytes);
+    let (number, len) = few_digits(rest)?;
+    (!in_word(rest[len])).then(|| (number, bytes.len() - rest.len() + len))
 }
 
 /// The numbers, or `null`, of the elements that come next, as far as they are short and all here:

@@ -135,6 +135,15 @@ impl<'a> Json<'a> {
         Some(number)
     }
 
+    /// A whole number of few digits without a sign, if one comes next and all of it is in the window.
+    #[inline]
+    fn short_whole(&mut self) -> Option<u32> {
+        let (number, len) = scan::whole(self.stream.window()).filter(|_| self.pending)?;
+        self.stream.consume(len);
+        self.pending = false;
+        Some(number)
+    }
+
     #[inline(never)]
     fn any_finite(&mut self) -> Result<Option<Decimal>, ReadError> {
         if self.null()? {
@@ -148,11 +157,17 @@ impl<'a> Json<'a> {
 
     /// A whole number of 64 bits; `1e3` and `2.0` are whole.
     pub(crate) fn i64(&mut self) -> Result<i64, ReadError> {
+        if let Some(number) = self.short_whole() {
+            return Ok(number.into());
+        }
         self.parsed("a whole number", |word| Decimal::parse(word)?.to_whole())
     }
 
     /// A whole number of 64 bits that is not negative.
     pub(crate) fn u64(&mut self) -> Result<u64, ReadError> {
+        if let Some(number) = self.short_whole() {
+            return Ok(number.into());
+        }
         self.parsed("a whole number that is not negative", |word| match Decimal::parse(word)? {
             Decimal { mantissa, exponent: 0 } => u64::try_from(mantissa).ok(),
             number => match std::str::from_utf8(word).ok()?.parse() {

@@ -2,7 +2,20 @@
 
 /// A number of hexadecimal digits; none if it is anything else or takes more than 64 bits.
 pub(crate) fn hexadecimal(digits: &str) -> Option<u64> {
-    is_hexadecimal(digits).then(|| u64::from_str_radix(digits, 16).ok())?
+    let mut number = 0;
+    for byte in digits.bytes() {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            b'A'..=b'F' => byte - b'A' + 10,
+            _ => return None,
+        };
+        if number >> 60 != 0 {
+            return None;
+        }
+        number = number << 4 | u64::from(digit);
+    }
+    (!digits.is_empty()).then_some(number)
 }
 
 /// The same, which may begin with `0x`.

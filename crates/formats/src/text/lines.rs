@@ -70,10 +70,13 @@ impl<'a> Lines<'a> {
         }
         self.number += 1;
         let bytes = self.stream.take(len);
-        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        self.filled += u64::from(!bytes.trim_ascii().is_empty());
+        let ([text @ .., b'\n'] | text) = bytes;
+        let ([text @ .., b'\r'] | text) = text;
+        let bytes = match text.split_first_chunk() {
+            Some((&BYTE_ORDER_MARK, text)) => text,
+            _ => text,
+        };
+        self.filled += u64::from(bytes.iter().any(|byte| !byte.is_ascii_whitespace()));
         let valid = std::str::from_utf8(bytes);
         let repaired = valid.is_err();
         let text = valid.unwrap_or_else(|_| {
