@@ -1,6 +1,6 @@
 //! Lines of costs go to their functions and calls.
 
-use profile::{Location, LocationId, Place};
+use profile::{Location, LocationId, StringId};
 
 use super::FORMAT;
 use super::positions::{Positions, position};
@@ -134,9 +134,9 @@ impl CallgrindParser {
         if let Some(here) = self.place {
             return here;
         }
-        let node = self.node(self.here.clone());
-        let function = self.builder.function(&self.here.function, &self.line_file, 0);
-        let module = self.builder.module(&self.here.object);
+        let node = self.node(self.here);
+        let function = self.builder.function_named(self.here.function, self.line_file, 0, 0);
+        let module = self.builder.module_named(self.here.object);
         *self.place.insert(Here { node, function, module })
     }
 
@@ -144,12 +144,12 @@ impl CallgrindParser {
         if let Some(&known) = self.part().nodes.get(&owner) {
             return known;
         }
-        let entry = self.builder.place(&Place {
-            function: &owner.function,
-            file: &owner.file,
-            module: &owner.object,
-            ..Place::default()
-        });
+        let module = self.builder.module_named(owner.object);
+        let is_named = owner.function != StringId::EMPTY || owner.file != StringId::EMPTY;
+        let function =
+            is_named.then(|| self.builder.function_named(owner.function, owner.file, 0, 0));
+        let location = Location { module, ..Location::default() };
+        let entry = self.builder.location(location, &[(function, 0, 0)]);
         let part = self.part();
         let node = part.graph.function(entry);
         part.nodes.insert(owner, node);

@@ -1,9 +1,10 @@
 //! Names, which numbers may stand for.
 
 use hashbrown::HashMap;
+use profile::{StringId, StringsBuilder};
 
 /// A table of compressed names.
-type Names = HashMap<u32, String>;
+type Names = HashMap<u32, StringId>;
 
 /// Numbers that stand for names.
 #[derive(Default)]
@@ -13,19 +14,22 @@ pub(super) struct NameTables {
     pub(super) objects: Names,
 }
 
-/// The name that `(12) name`, `(12)` or `name` mean; none for a number that was never named.
-pub(super) fn name(names: &mut Names, text: &str) -> Option<String> {
+/// The name that `(12) name`, `(12)` or `name` mean. Empty for a number that was never named, and for `???`,
+/// as callgrind calls what it does not know.
+pub(super) fn name(names: &mut Names, strings: &mut StringsBuilder, text: &str) -> StringId {
+    let mut intern = |name| strings.intern(if name == "???" { "" } else { name });
     let text = text.trim();
     let numbered = text.strip_prefix('(').and_then(|rest| {
         let (number, name) = rest.split_once(')')?;
         Some((number.parse::<u32>().ok()?, name.trim()))
     });
     match numbered {
-        Some((number, "")) => names.get(&number).cloned(),
+        Some((number, "")) => names.get(&number).copied().unwrap_or(StringId::EMPTY),
         Some((number, name)) => {
-            names.insert(number, name.to_owned());
-            Some(name.to_owned())
+            let name = intern(name);
+            names.insert(number, name);
+            name
         }
-        None => Some(text.to_owned()),
+        None => intern(text),
     }
 }

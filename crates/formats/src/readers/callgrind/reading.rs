@@ -1,6 +1,6 @@
 //! What each line means: headers, names of functions, calls.
 
-use profile::{FunctionId, Metric, ModuleId, Points, ProfileBuilder};
+use profile::{FunctionId, Metric, ModuleId, Points, ProfileBuilder, StringId};
 
 use super::FORMAT;
 use super::event::Event;
@@ -25,7 +25,7 @@ pub(super) struct CallgrindParser {
     pub(super) positions: Positions,
     /// The function's file, and the file of the lines to come, which differs for inlined code.
     pub(super) here: Owner,
-    pub(super) line_file: String,
+    pub(super) line_file: StringId,
     /// Functions and modules of `here`, looked up once.
     pub(super) place: Option<Here>,
     pub(super) calls: Calls,
@@ -56,20 +56,20 @@ pub(super) struct Header {
 }
 
 /// Where costs belong.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Owner {
-    pub(super) object: String,
-    pub(super) file: String,
-    pub(super) function: String,
+    pub(super) object: StringId,
+    pub(super) file: StringId,
+    pub(super) function: StringId,
 }
 
 /// What `cob=`, `cfi=` or `cfl=`, and `cfn=` say. The object is the caller's where none is named,
 /// and the file is that of the line which calls: inlined code calls from its own.
 #[derive(Default)]
 struct Callee {
-    object: Option<String>,
-    file: Option<String>,
-    function: String,
+    object: Option<StringId>,
+    file: Option<StringId>,
+    function: StringId,
 }
 
 /// Where costs go, looked up.
@@ -198,46 +198,46 @@ impl CallgrindParser {
 
     /// A line `key=value`.
     fn body(&mut self, key: &str, value: &str, line: Line<'_>, warnings: &mut Warnings) {
-        // What callgrind does not know it calls `???`.
-        let unnumbered = |name: Option<String>| name.filter(|n| n != "???").unwrap_or_default();
+        let strings = &mut self.builder.strings;
         match key {
             "ob" => {
-                self.here.object = unnumbered(name(&mut self.names.objects, value));
+                self.here.object = name(&mut self.names.objects, strings, value);
                 self.place = None;
             }
             "fl" => {
-                self.here.file = unnumbered(name(&mut self.names.files, value));
-                self.line_file.clone_from(&self.here.file);
+                self.here.file = name(&mut self.names.files, strings, value);
+                self.line_file = self.here.file;
                 self.place = None;
             }
             "fi" | "fe" => {
-                self.line_file = unnumbered(name(&mut self.names.files, value));
+                self.line_file = name(&mut self.names.files, strings, value);
                 if let Some(here) = &mut self.place {
-                    here.function = self.builder.function(&self.here.function, &self.line_file, 0);
+                    here.function =
+                        self.builder.function_named(self.here.function, self.line_file, 0, 0);
                 }
             }
             "fn" => {
-                self.here.function = unnumbered(name(&mut self.names.functions, value));
-                self.line_file.clone_from(&self.here.file);
+                self.here.function = name(&mut self.names.functions, strings, value);
+                self.line_file = self.here.file;
                 self.calls.callee = Callee::default();
                 self.place = None;
             }
             "cob" => {
-                self.calls.callee.object = Some(unnumbered(name(&mut self.names.objects, value)))
+                self.calls.callee.object = Some(name(&mut self.names.objects, strings, value));
             }
             "cfi" | "cfl" => {
-                self.calls.callee.file = Some(unnumbered(name(&mut self.names.files, value)));
+                self.calls.callee.file = Some(name(&mut self.names.files, strings, value));
             }
             "cfn" => {
-                self.calls.callee.function = unnumbered(name(&mut self.names.functions, value))
+                self.calls.callee.function = name(&mut self.names.functions, strings, value);
             }
             "calls" => {
                 let count = value.split_whitespace().next().and_then(number).unwrap_or(0);
                 let count = i64::try_from(count).unwrap_or(i64::MAX);
                 let Callee { object, file, function } = std::mem::take(&mut self.calls.callee);
                 let callee = Owner {
-                    object: object.unwrap_or_else(|| self.here.object.clone()),
-                    file: file.unwrap_or_else(|| self.line_file.clone()),
+                    object: object.unwrap_or(self.here.object),
+                    file: file.unwrap_or(self.line_file),
                     function,
                 };
                 self.calls.has_any = true;
@@ -248,8 +248,12 @@ impl CallgrindParser {
                 warnings.add("jumps", || "jumps between lines are not shown".to_owned());
             }
             // Where a jump leads, and the chain of callers: their numbers may be used later.
-            "jfi" => drop(name(&mut self.names.files, value)),
-            "jfn" | "frfn" => drop(name(&mut self.names.functions, value)),
+            "jfi" => {
+                name(&mut self.names.files, strings, value);
+            }
+            "jfn" | "frfn" => {
+                name(&mut self.names.functions, strings, value);
+            }
             "rcalls" => {}
             _ => self.skip(line, warnings),
         }
