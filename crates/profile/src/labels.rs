@@ -45,6 +45,11 @@ impl LabelSets {
         (0..self.key.len()).map(|i| self.label(i))
     }
 
+    /// The key of every label of every set.
+    pub fn all_keys(&self) -> &[StringId] {
+        &self.key
+    }
+
     /// How many sets there are, the empty one counted.
     #[expect(clippy::len_without_is_empty, reason = "never empty: set 0 always exists")]
     pub fn len(&self) -> usize {

@@ -1,9 +1,10 @@
 //! What a profile tells of itself.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use analysis::{LinkedRole, linked_roles};
-use profile::{MemberId, base_name};
+use profile::{MemberId, Profile, StringId, base_name};
 
 use super::profile_document::ProfileDocument;
 use crate::kept::Question;
@@ -36,24 +37,29 @@ pub fn program(document: &ProfileDocument) -> Option<&str> {
 
 /// Keys of labels, in the order of first use.
 pub fn label_keys(document: &ProfileDocument) -> Vec<String> {
-    let mut seen = std::collections::HashSet::new();
-    let labels = document.profile.label_sets.all_labels();
-    let keys = labels.map(|label| label.key).filter(|key| seen.insert(*key));
-    keys.map(|key| document.profile.text(key).to_owned()).collect()
+    let keys = keys_of_labels(&document.profile);
+    keys.into_iter().map(|key| document.profile.text(key).to_owned()).collect()
+}
+
+/// The same, not as texts. There may be millions of labels, and few keys.
+fn keys_of_labels(profile: &Profile) -> Vec<StringId> {
+    let mut seen = vec![false; profile.strings.len()];
+    let keys = profile.label_sets.all_keys().iter().copied();
+    keys.filter(|key| !std::mem::replace(&mut seen[key.index()], true)).collect()
 }
 
 /// How many threads the profile tells apart, by its threads or else by its labels; 0 where
 /// neither tells anything.
 pub fn threads(document: &ProfileDocument) -> u32 {
-    if !document.profile.threads.is_empty() {
-        return document.profile.threads.len() as u32;
+    let profile = &document.profile;
+    if !profile.threads.is_empty() {
+        return profile.threads.len() as u32;
     }
     const KEYS: [&str; 5] = ["thread_id", "tid", "thread", "thread id", "thread_name"];
-    let known = label_keys(document);
-    let Some(key) = KEYS.iter().find(|key| known.iter().any(|known| known == *key)) else {
-        return 0;
-    };
-    let labels = document.profile.label_sets.all_labels();
-    let of_key = labels.filter(|label| document.profile.text(label.key) == *key);
-    of_key.map(|label| label.value).collect::<std::collections::HashSet<_>>().len() as u32
+    let known = keys_of_labels(profile);
+    let named = |name: &&str| known.iter().copied().find(|&key| profile.text(key) == *name);
+    let Some(key) = KEYS.iter().find_map(named) else { return 0 };
+    let labels = profile.label_sets.all_labels();
+    let values = labels.filter(|label| label.key == key).map(|label| label.value);
+    values.collect::<HashSet<_>>().len() as u32
 }
