@@ -61,7 +61,7 @@ fn a_report_has_the_bytes_of_its_files_and_the_view() {
 
 /// The lists of the timeline, each by the name that the page and the engine have for it.
 #[test]
-fn a_report_opens_with_the_list_that_is_asked_for() {
+fn a_report_opens_with_a_list() {
     if !has_viewer() {
         return;
     }

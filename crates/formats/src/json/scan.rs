@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_told_from_all_other_bytes() {
+    fn only_digits_are_taken_for_digits() {
         for byte in 0..=255 {
             for at in 1..8 {
                 let mut bytes = *b"98765432";
