@@ -80,6 +80,22 @@ fn a_report_opens_with_a_list() {
         let report: Value = serde_json::from_str(element(&page, "hotframe-report")).unwrap();
         assert_eq!(report["view"], address);
     }
+    // Of a comparison, spans are their changes, as `hotframe diff --view spans` has them.
+    let out = folder.path().join("compared.html");
+    let [before, after] =
+        ["before", "after"].map(|side| samples::testdata(&format!("time/imports-{side}.json.gz")));
+    let (before, after) = (before.to_str().unwrap(), after.to_str().unwrap());
+    let output = export(&[after, "--base", before, "--view", "spans"], &out);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(&out).unwrap();
+    let report: Value = serde_json::from_str(element(&page, "hotframe-report")).unwrap();
+    let view = report["view"].as_str().unwrap();
+    assert!(view.ends_with("&view=timeline&tb=span_changes"), "{view}");
+    // Without times there is nothing to list.
+    let untimed = samples::testdata("callgrind/plain.callgrind");
+    let output = export(&[untimed.to_str().unwrap(), "--view", "gaps"], &out);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("has no timestamps"), "{error}");
 }
 
 #[test]

@@ -127,14 +127,6 @@ impl ProfileBuilder {
             return None;
         }
         let name = self.strings.intern(path);
-        self.module_named(name)
-    }
-
-    /// The module of a name that is interned; none for an empty one.
-    pub fn module_named(&mut self, name: StringId) -> Option<ModuleId> {
-        if name == StringId::EMPTY {
-            return None;
-        }
         Some(*self.found.modules.entry(name).or_insert_with(|| {
             self.modules.push(Module { name, ..Module::default() });
             ModuleId(self.modules.len() as u32 - 1)
@@ -156,17 +148,6 @@ impl ProfileBuilder {
         start_column: u32,
     ) -> FunctionId {
         let (name, file) = (self.strings.intern(name), self.strings.intern(file));
-        self.function_named(name, file, start_line, start_column)
-    }
-
-    /// The same of a name and a file that are interned.
-    pub fn function_named(
-        &mut self,
-        name: StringId,
-        file: StringId,
-        start_line: u32,
-        start_column: u32,
-    ) -> FunctionId {
         let functions = &mut self.functions;
         *(self.found.functions.entry((name, file, start_line, start_column))).or_insert_with(|| {
             let function = functions.push(name, StringId::EMPTY, file, start_line);

@@ -13,6 +13,7 @@ use session::{ListKind, Order, ProfileDocument, Pruning, ReportShape, ViewOption
 
 pub(super) use functions::{Files, estimated, exactness, place_fields, report as functions};
 pub(super) use pairs::one_role;
+pub(super) use timeline::check_times;
 
 use crate::arguments::{ReportFormat, ReportView, Show, Sort};
 use crate::reading;

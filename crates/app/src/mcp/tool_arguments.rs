@@ -235,6 +235,19 @@ pub(super) struct Timeline {
     pub(super) look: Look,
 }
 
+impl Timeline {
+    /// Whether the view is one of the schema's.
+    pub(super) fn check_view(&self) -> Result<(), String> {
+        let names = names_of_lists();
+        if names.contains(&self.view.as_deref()) {
+            return Ok(());
+        }
+        let known: Vec<&str> = names.into_iter().flatten().collect();
+        let view = self.view.as_deref().unwrap_or_default();
+        Err(format!("there is no list {view}, there are {}", known.join(", ")))
+    }
+}
+
 /// A dataflow graph.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]

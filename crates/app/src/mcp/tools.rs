@@ -137,7 +137,7 @@ impl Tools {
         }
         words.rows(asked.limit);
         asked.look.say(&mut words);
-        let said = words.files(&asked.files);
+        let said = asked.check_view().and_then(|()| words.files(&asked.files));
         self.answer(said, words, context).await
     }
 

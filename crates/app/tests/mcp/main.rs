@@ -232,6 +232,7 @@ fn reports_what_cannot_be() {
             ("open", json!({ "files": [] })),
             ("hottest", json!({ "files": ["garbage"], "view": "--output=x" })),
             ("diff", json!({ "base": ["garbage"], "new": [] })),
+            ("timeline", json!({ "files": ["garbage"], "view": "flat" })),
             ("experiment", json!({ "file": "garbage", "report": "run" })),
         ],
     ) else {
@@ -244,11 +245,12 @@ fn reports_what_cannot_be() {
         "no file is named",
         "invalid value '--output=x'",
         "both `base` and `new` need a file",
+        "there is no list flat, there are spans, longest-spans,",
         "there is no report run",
     ]) {
         assert!(answer.refusal().contains(what), "{}", answer.text);
     }
-    assert_eq!(answers.len(), 7);
+    assert_eq!(answers.len(), 8);
 }
 
 #[test]

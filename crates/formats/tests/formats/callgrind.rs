@@ -6,7 +6,7 @@ use crate::measured::{
     corpus, folded, metric, profile, sample, self_values, stored_totals, text, total_values,
     warnings,
 };
-use profile::MetricId;
+use profile::{MetricId, StringId};
 
 /// Rows of the first table of `callgrind_annotate` called with these options: values and function.
 fn table(report: &str, inclusive: &str) -> Vec<(Vec<i64>, String)> {
@@ -258,6 +258,18 @@ fn jumps_may_name_files_and_functions_first() {
     assert_eq!(folded(&found, MetricId(0)), ["main 5", "other 6"]);
     let files: Vec<_> = found.functions.file.iter().map(|&file| found.text(file)).collect();
     assert_eq!(files, ["a.c", "b.h"]);
+}
+
+#[test]
+fn names_that_no_cost_names_are_not_kept() {
+    let found = profile(
+        "events: Ir\nob=(1) tool\nfl=(1) a.c\nfn=(1) main\ncob=(2) unused.so\ncfi=(3) unused.c\n\
+         cfn=(5) unused\njfi=(4) unused.h\njfn=(6) unused_jump\njump=1 2\n1\n1 5\n",
+    );
+    let strings: Vec<_> =
+        (0..found.strings.len() as u32).map(|id| found.text(StringId(id))).collect();
+    assert!(strings.contains(&"main") && strings.contains(&"tool"), "{strings:?}");
+    assert!(!strings.iter().any(|text| text.contains("unused")), "{strings:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use session::{Collapse, FilterKind, Granularity, ListKind, ProfileDocument, both_sides_named};
 
 use crate::arguments::{Colour, Export, ReportView};
+use crate::commands::show;
 use crate::reading;
 
 /// What stands in an address as it is.
@@ -44,7 +45,7 @@ pub(super) fn of(
         let metric = both.map_or_else(|| reading::metric(profile, Some(named)), Ok)?;
         fields.push(("m", metric.0.to_string()));
     }
-    fields.extend(view(arguments.view)?);
+    fields.extend(view(arguments.view, profile)?);
     if options.granularity != Granularity::Function {
         fields.push(("by", granularity(options.granularity).to_owned()));
     }
@@ -72,7 +73,10 @@ fn joined(fields: &[(&str, String)]) -> String {
 }
 
 /// The fields of an address that choose a view.
-fn view(view: ReportView) -> Result<Vec<(&'static str, String)>> {
+fn view(view: ReportView, profile: &ProfileDocument) -> Result<Vec<(&'static str, String)>> {
+    if matches!(view, ReportView::List(_)) {
+        show::check_times(profile)?;
+    }
     let fields: &[_] = match view {
         ReportView::TopDown => &[],
         ReportView::BottomUp => &[("shape", "bottom_up")],
@@ -82,6 +86,9 @@ fn view(view: ReportView) -> Result<Vec<(&'static str, String)>> {
         ReportView::Pairs => &[("view", "linked")],
         ReportView::List(ListKind::Tracks) => &[("view", "timeline")],
         ReportView::List(kind) => {
+            // Spans of both sides do not add up: what a comparison lists are their changes.
+            let is_compared = profile.comparison().is_some() && kind == ListKind::Spans;
+            let kind = if is_compared { ListKind::SpanChanges } else { kind };
             // The page names lists as the protocol does.
             let list = serde_json::to_value(kind)?;
             let list = list.as_str().unwrap_or_default().to_owned();

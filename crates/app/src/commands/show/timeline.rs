@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use serde::Serialize;
 use session::{
-    ListKind, ListOptions, ProfileList, Table, Unit, counted_time, critical_path_head,
-    filter_notes, list, list_of, visible,
+    ListKind, ListOptions, ProfileDocument, ProfileList, Table, Unit, counted_time,
+    critical_path_head, filter_notes, list, list_of, visible,
 };
 
 use super::super::notes::{tell_notes, view_warnings};
@@ -15,9 +15,7 @@ use crate::report::{Head, Members, Report, Span, of_table, reader};
 /// The report of a list of the timeline.
 pub(super) fn report<'a>(asked: &ReportRequest<'a>, kind: ListKind) -> Result<Report<'a>> {
     let ReportRequest { document, options, format, limit, .. } = *asked;
-    if document.profile().timeline.is_empty() {
-        bail!("{} has no timestamps: this view needs a trace", visible(document.title()));
-    }
+    check_times(document)?;
     let rows = ListOptions { span: asked.span, ..ListOptions::first(limit, reader(format)) };
     let table = list(document, kind, options, &rows)?;
     let is_unexplained = || Ok::<bool, anyhow::Error>(filter_notes(document, options)?.is_empty());
@@ -52,6 +50,17 @@ pub(super) fn report<'a>(asked: &ReportRequest<'a>, kind: ListKind) -> Result<Re
             .with("end_ns", &path.extent[1])?;
     }
     Ok(of_table(head, table, format))
+}
+
+/// Lists of the timeline need times.
+///
+/// # Errors
+/// The profile has none.
+pub(in crate::commands) fn check_times(document: &ProfileDocument) -> Result<()> {
+    if document.profile().timeline.is_empty() {
+        bail!("{} has no timestamps: this view needs a trace", visible(document.title()));
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]

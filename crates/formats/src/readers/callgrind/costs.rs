@@ -1,6 +1,6 @@
 //! Lines of costs go to their functions and calls.
 
-use profile::{Location, LocationId, StringId};
+use profile::{Location, LocationId, Place};
 
 use super::FORMAT;
 use super::positions::{Positions, position};
@@ -135,8 +135,10 @@ impl CallgrindParser {
             return here;
         }
         let node = self.node(self.here);
-        let function = self.builder.function_named(self.here.function, self.line_file, 0, 0);
-        let module = self.builder.module_named(self.here.object);
+        let texts = &self.names.texts;
+        let function =
+            self.builder.function(texts.get(self.here.function), texts.get(self.line_file), 0);
+        let module = self.builder.module(texts.get(self.here.object));
         *self.place.insert(Here { node, function, module })
     }
 
@@ -144,12 +146,13 @@ impl CallgrindParser {
         if let Some(&known) = self.part().nodes.get(&owner) {
             return known;
         }
-        let module = self.builder.module_named(owner.object);
-        let is_named = owner.function != StringId::EMPTY || owner.file != StringId::EMPTY;
-        let function =
-            is_named.then(|| self.builder.function_named(owner.function, owner.file, 0, 0));
-        let location = Location { module, ..Location::default() };
-        let entry = self.builder.location(location, &[(function, 0, 0)]);
+        let texts = &self.names.texts;
+        let entry = self.builder.place(&Place {
+            function: texts.get(owner.function),
+            file: texts.get(owner.file),
+            module: texts.get(owner.object),
+            ..Place::default()
+        });
         let part = self.part();
         let node = part.graph.function(entry);
         part.nodes.insert(owner, node);

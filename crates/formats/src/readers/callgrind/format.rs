@@ -81,7 +81,7 @@ fn read(
     while let Some(line) = lines.next_line()? {
         reading.line(line, warnings)?;
         if line.number.is_multiple_of(4096) {
-            options.check_memory(reading.builder.heap_bytes() + reading.graph_bytes())?;
+            options.check_memory(reading.builder.heap_bytes() + reading.heap_bytes())?;
         }
     }
     lines.check_skipped(warnings, &["line"])?;

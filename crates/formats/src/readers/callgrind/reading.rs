@@ -15,7 +15,7 @@ use crate::{ReadError, Warnings};
 #[derive(Default)]
 pub(super) struct CallgrindParser {
     pub(super) builder: ProfileBuilder,
-    names: NameTables,
+    pub(super) names: NameTables,
     /// Parts that are complete, and the one that is being read.
     pub(super) parts: Vec<Dump>,
     pub(super) header: Header,
@@ -198,38 +198,38 @@ impl CallgrindParser {
 
     /// A line `key=value`.
     fn body(&mut self, key: &str, value: &str, line: Line<'_>, warnings: &mut Warnings) {
-        let strings = &mut self.builder.strings;
+        let NameTables { texts, files, functions, objects } = &mut self.names;
         match key {
             "ob" => {
-                self.here.object = name(&mut self.names.objects, strings, value);
+                self.here.object = name(objects, texts, value);
                 self.place = None;
             }
             "fl" => {
-                self.here.file = name(&mut self.names.files, strings, value);
+                self.here.file = name(files, texts, value);
                 self.line_file = self.here.file;
                 self.place = None;
             }
             "fi" | "fe" => {
-                self.line_file = name(&mut self.names.files, strings, value);
+                self.line_file = name(files, texts, value);
                 if let Some(here) = &mut self.place {
-                    here.function =
-                        self.builder.function_named(self.here.function, self.line_file, 0, 0);
+                    let function = texts.get(self.here.function);
+                    here.function = self.builder.function(function, texts.get(self.line_file), 0);
                 }
             }
             "fn" => {
-                self.here.function = name(&mut self.names.functions, strings, value);
+                self.here.function = name(functions, texts, value);
                 self.line_file = self.here.file;
                 self.calls.callee = Callee::default();
                 self.place = None;
             }
             "cob" => {
-                self.calls.callee.object = Some(name(&mut self.names.objects, strings, value));
+                self.calls.callee.object = Some(name(objects, texts, value));
             }
             "cfi" | "cfl" => {
-                self.calls.callee.file = Some(name(&mut self.names.files, strings, value));
+                self.calls.callee.file = Some(name(files, texts, value));
             }
             "cfn" => {
-                self.calls.callee.function = name(&mut self.names.functions, strings, value);
+                self.calls.callee.function = name(functions, texts, value);
             }
             "calls" => {
                 let count = value.split_whitespace().next().and_then(number).unwrap_or(0);
@@ -249,18 +249,20 @@ impl CallgrindParser {
             }
             // Where a jump leads, and the chain of callers: their numbers may be used later.
             "jfi" => {
-                name(&mut self.names.files, strings, value);
+                name(files, texts, value);
             }
             "jfn" | "frfn" => {
-                name(&mut self.names.functions, strings, value);
+                name(functions, texts, value);
             }
             "rcalls" => {}
             _ => self.skip(line, warnings),
         }
     }
 
-    pub(super) fn graph_bytes(&self) -> usize {
-        self.parts.iter().map(|part| part.graph.heap_bytes()).sum()
+    /// Bytes held beside the builder: graphs and names.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let graphs: usize = self.parts.iter().map(|part| part.graph.heap_bytes()).sum();
+        graphs + self.names.texts.heap_bytes()
     }
 }
 

@@ -28,6 +28,13 @@ export function belowChoices(app: ReturnType<typeof useApp>): readonly Choice<Be
   return [FLAME, ...lists];
 }
 
+/** What stands there now. Spans of both sides of a comparison do not add up: their changes stand for them. */
+export function shownBelow(app: ReturnType<typeof useApp>): Below {
+  const { below } = stateOf(app.view.value, TIMELINE_PART);
+  const isComparison = app.profile.summary.value?.comparison != null;
+  return below === 'spans' && isComparison ? 'span_changes' : below;
+}
+
 export function BelowTabs() {
   const app = useApp();
   const choices = belowChoices(app);
@@ -36,7 +43,7 @@ export function BelowTabs() {
     <Segments
       label="Below the timeline"
       choices={choices}
-      value={stateOf(app.view.value, TIMELINE_PART).below}
+      value={shownBelow(app)}
       onChange={(below) => changeState(app, TIMELINE_PART, { below, sort: undefined })}
     />
   );

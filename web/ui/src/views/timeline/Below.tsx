@@ -1,10 +1,8 @@
 import type { ViewSpec } from '@hotframe/engine';
-import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { lazy } from '../../widgets/lazy.tsx';
 import { MainFlame } from '../flame/MainFlame.tsx';
-import { BelowTabs, belowChoices } from '../happenings/BelowTabs.tsx';
-import { TIMELINE_PART } from './state.ts';
+import { BelowTabs, belowChoices, shownBelow } from '../happenings/BelowTabs.tsx';
 
 const HappeningsView = lazy(
   async () => (await import('../happenings/HappeningsView.tsx')).HappeningsView,
@@ -13,7 +11,7 @@ const HappeningsView = lazy(
 /** The flame graph of what the timeline shows, or a list of it. */
 export function Below({ spec }: { readonly spec: ViewSpec }) {
   const app = useApp();
-  const { below } = stateOf(app.view.value, TIMELINE_PART);
+  const below = shownBelow(app);
   if (below !== 'flame') {
     return (
       <div class="below">
