@@ -127,12 +127,7 @@ pub(super) fn number(bytes: &[u8]) -> Option<(&[u8], usize)> {
 /// before it.
 #[inline]
 pub(super) fn decimal(bytes: &[u8]) -> Option<(Decimal, usize)> {
-    let rest = after_space(bytes);
-    if let Some((number, len)) = whole(rest) {
-        let passed = bytes.len() - rest.len() + len;
-        return Some((Decimal { mantissa: number.into(), exponent: 0 }, passed));
-    }
-    let (number, after) = Decimal::parse_start(rest)?;
+    let (number, after) = Decimal::parse_start(after_space(bytes))?;
     let ends = after.first().is_some_and(|&byte| !in_word(byte));
     ends.then(|| (number, bytes.len() - after.len()))
 }
