@@ -24,7 +24,7 @@ pub struct ListParams {
     pub limit: u32,
 }
 
-/// Declares the lists, and the slice of all of them, which so has each.
+/// Declares `ListKind` and the slice of all lists, so that none is missing in it.
 macro_rules! lists {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// The lists of a profile.

@@ -11,6 +11,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answers, closePages, type FakePage } from './page.fixture.tsx';
 import { openTimeline, said } from './timeline.fixture.tsx';
+import { traceEngine } from './trace.fixture.ts';
 
 afterEach(closePages);
 
@@ -130,6 +131,27 @@ describe('lists below a timeline', () => {
     expect(lists.map(({ params }) => (params as Params<'list'>).sort)).toEqual(['gone', null]);
     expect(rows(page)).toHaveLength(2);
     expect(page.find('button', 'Total ▾')).toBeTruthy();
+  });
+
+  it('are changes where two profiles are compared, whose spans do not add up', async () => {
+    const comparison = {
+      base: 'before',
+      new: 'after',
+      swaps: true,
+      runs: [1, 1] as [number, number],
+      tested: false,
+      normalise: { kind: 'absolute' as const },
+      chosen: null,
+      metrics: [],
+    };
+    const summary: Answers['summary'] = (...asked) => {
+      const answer = traceEngine().summary!(...asked);
+      return 'result' in answer ? { result: { ...answer.result, comparison } } : answer;
+    };
+    const page = await openTimeline('&tb=spans', { ...LISTS, summary });
+    expect(page.last('list')).toMatchObject({ list: 'span_changes' });
+    expect(page.find('radio', 'Changes').getAttribute('aria-checked')).toBe('true');
+    expect(page.count('radio', 'Spans')).toBe(0);
   });
 
   it('are narrowed by names', async () => {
