@@ -83,7 +83,7 @@ fn a_report_opens_with_a_list() {
     // Of a comparison, spans are their changes, as `hotframe diff --view spans` has them.
     let out = folder.path().join("compared.html");
     let [before, after] =
-        ["before", "after"].map(|side| samples::testdata(&format!("time/imports-{side}.json.gz")));
+        ["before", "after"].map(|side| samples::testdata(format!("time/imports-{side}.json.gz")));
     let (before, after) = (before.to_str().unwrap(), after.to_str().unwrap());
     let output = export(&[after, "--base", before, "--view", "spans"], &out);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

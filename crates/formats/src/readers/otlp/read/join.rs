@@ -295,17 +295,15 @@ impl<'a> Join<'a> {
         if place.process_id.is_none() && place.thread_id.is_none() && place.thread_name.is_none() {
             return Named::default();
         }
-        let mut name = |name: &Option<String>| {
-            name.as_deref().map_or(StringId::EMPTY, |name| self.builder.strings.intern(name))
+        let name = |builder: &mut ProfileBuilder, name: &Option<String>| {
+            name.as_deref().map_or(StringId::EMPTY, |name| builder.strings.intern(name))
         };
-        let (process_name, thread_name) = (name(&place.process_name), name(&place.thread_name));
-        let process = place.process_id.as_deref().map(|id| self.builder.process(id));
+        let builder = &mut self.builder;
+        let process = place.process_id.as_deref().map(|id| builder.process(id));
+        let process = process.map(|process| (process, name(builder, &place.process_name)));
         let id = place.thread_id.as_deref().or(place.thread_name.as_deref()).unwrap_or("");
-        let thread = self.builder.thread(process, id);
-        Named {
-            process: process.map(|process| (process, process_name)),
-            thread: Some((thread, thread_name)),
-        }
+        let thread = builder.thread(process.map(|(process, _)| process), id);
+        Named { process, thread: Some((thread, name(builder, &place.thread_name))) }
     }
 
     fn context(&mut self, stack: u64, warnings: &mut Warnings) -> ContextId {
