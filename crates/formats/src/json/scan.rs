@@ -132,12 +132,12 @@ pub(super) fn decimal(bytes: &[u8]) -> Option<(Decimal, usize)> {
     ends.then(|| (number, bytes.len() - after.len()))
 }
 
-/// The short whole number at the start of `bytes`, if it has no sign and ends here, and how long it is with
-/// what stands before it.
+/// The small unsigned integer at the start of `bytes`, if it ends here, and how many bytes it takes with the
+/// white space before it.
 #[inline]
-pub(super) fn whole(bytes: &[u8]) -> Option<(u32, usize)> {
+pub(super) fn small_integer(bytes: &[u8]) -> Option<(u32, usize)> {
     let rest = after_space(bytes);
-    let (number, len) = few_digits(rest)?;
+    let (number, len) = parse_small_integer(rest)?;
     (!in_word(rest[len])).then(|| (number, bytes.len() - rest.len() + len))
 }
 
@@ -151,10 +151,10 @@ pub(super) fn numbers<E>(
 ) -> Result<(u64, usize), E> {
     let (mut count, mut passed) = (0, 0);
     loop {
-        // Mostly, elements are short whole numbers without a space between them.
+        // Most elements are small integers without white space between them.
         let start = passed + usize::from(!first);
         if (first || bytes.get(passed) == Some(&b','))
-            && let Some((number, len)) = few_digits(&bytes[start..])
+            && let Some((number, len)) = parse_small_integer(&bytes[start..])
             && is_delimiter(bytes[start + len])
         {
             each(Some(Decimal { mantissa: number.into(), exponent: 0 }))?;
@@ -186,10 +186,10 @@ fn is_delimiter(byte: u8) -> bool {
     matches!(byte, b',' | b']' | b' ' | b'\n' | b'\r' | b'\t')
 }
 
-/// The number of the one to seven digits that `bytes` begin with, and how many they are, if another byte is
-/// behind them and eight bytes are here. It reads all digits at once.
+/// Parses one to seven decimal digits at the start of `bytes`, all at once; also returns how many there are.
+/// None if there are no digits, eight or more, or fewer than eight bytes.
 #[inline(always)]
-fn few_digits(bytes: &[u8]) -> Option<(u32, usize)> {
+fn parse_small_integer(bytes: &[u8]) -> Option<(u32, usize)> {
     /// The upper halves of bytes, and what they are in digits.
     const UPPER: u64 = LOW * 0xf0;
     const DIGIT: u64 = LOW * 0x30;
@@ -324,7 +324,7 @@ mod tests {
                 let mut bytes = *b"98765432";
                 bytes[at] = byte;
                 let expected = bytes.iter().position(|byte| !byte.is_ascii_digit());
-                let found = few_digits(&bytes);
+                let found = parse_small_integer(&bytes);
                 assert_eq!(found.map(|(_, len)| len), expected, "{bytes:?}");
                 if let Some((number, len)) = found {
                     let text = std::str::from_utf8(&bytes[..len]).unwrap();

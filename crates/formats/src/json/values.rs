@@ -135,10 +135,10 @@ impl<'a> Json<'a> {
         Some(number)
     }
 
-    /// A whole number of few digits without a sign, if one comes next and all of it is in the window.
+    /// A small unsigned integer, if one comes next and all of it is in the window.
     #[inline]
-    fn short_whole(&mut self) -> Option<u32> {
-        let (number, len) = scan::whole(self.stream.window()).filter(|_| self.pending)?;
+    fn small_integer(&mut self) -> Option<u32> {
+        let (number, len) = scan::small_integer(self.stream.window()).filter(|_| self.pending)?;
         self.stream.consume(len);
         self.pending = false;
         Some(number)
@@ -157,7 +157,7 @@ impl<'a> Json<'a> {
 
     /// A whole number of 64 bits; `1e3` and `2.0` are whole.
     pub(crate) fn i64(&mut self) -> Result<i64, ReadError> {
-        if let Some(number) = self.short_whole() {
+        if let Some(number) = self.small_integer() {
             return Ok(number.into());
         }
         self.parsed("a whole number", |word| Decimal::parse(word)?.to_whole())
@@ -165,7 +165,7 @@ impl<'a> Json<'a> {
 
     /// A whole number of 64 bits that is not negative.
     pub(crate) fn u64(&mut self) -> Result<u64, ReadError> {
-        if let Some(number) = self.short_whole() {
+        if let Some(number) = self.small_integer() {
             return Ok(number.into());
         }
         self.parsed("a whole number that is not negative", |word| match Decimal::parse(word)? {
