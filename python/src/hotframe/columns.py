@@ -286,10 +286,14 @@ class Texts:
 
 
 class Table:
-    """Columns of one length by name. Polars, pandas, DuckDB and Arrow take it as it is."""
+    """Columns of one length by name. Polars, pandas, DuckDB and Arrow take it as it is.
 
-    def __init__(self, columns: "dict[str, Any]") -> None:
+    `notes` says what you need to know to read the rows. `left_out` counts the rows that are not there."""
+
+    def __init__(self, columns: "dict[str, Any]", notes: Sequence[str] = (), left_out: int = 0) -> None:
         self._columns = columns
+        self.notes = list(notes)
+        self.left_out = left_out
 
     @property
     def names(self) -> List[str]:

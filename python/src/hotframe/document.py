@@ -231,6 +231,39 @@ class Document:
         texts = unpacked(got["text"], got["text_end"])
         return _tables(self, result, got, texts)
 
+    def list(
+        self,
+        name: str,
+        filter: str = "",
+        sort: Optional[str] = None,
+        reverse: bool = False,
+        most: int = _NONE,
+        span: Optional[int] = None,
+        **view: Any,
+    ) -> Table:
+        """A list of a profile with times, with the columns of `hotframe show --format csv`: `spans`, `longest_spans`,
+        `gaps`, `concurrency`, `thread_states`, `critical_path`, `marks`, `tracks`, and of a comparison `span_changes`.
+
+        `filter` is a regular expression that a row must match. `sort` is the name of a column. `span` chooses the span
+        of a critical path. `view` takes filters, see `view`. What you need to know to read the rows is in `notes` of
+        the table."""
+        result, _ = self.ask_view(
+            "list",
+            self.view(**view),
+            list=name.replace("-", "_"),
+            span=span,
+            filter=filter,
+            sort=sort,
+            reverse=reverse,
+            limit=most,
+            reader="programs",
+        )
+        columns = {}
+        for column in result["columns"]:
+            key = f"{column['group']}.{column['key']}" if column["group"] else column["key"]
+            columns[key] = _cells(**column["cells"])
+        return Table(columns, result["notes"], result["total"] - len(result["ids"]))
+
     def bytes(self) -> bytes:
         """As a file of Hotframe's own format."""
         _, columns = self.engine.ask("write_profile", {"document": self.number})
@@ -266,6 +299,17 @@ class Document:
     def __repr__(self) -> str:
         metrics = ", ".join(metric.name for metric in self.metrics)
         return f"<profile {self.title}: {self.summary['contexts']:,.0f} contexts; {metrics}>"
+
+
+def _cells(kind: str, values: Sequence[Any]) -> Any:
+    """The cells of a list. Where a number is missing, the column has floats, with NaN for it."""
+    if kind == "flag":
+        return Column(bytes(values))
+    if kind != "text":
+        return Column(values)
+    texts = list(dict.fromkeys(value or "" for value in values))
+    codes = {text: code for code, text in enumerate(texts)}
+    return Texts(Column(array("I", [codes[value or ""] for value in values])), texts)
 
 
 def _apart(named: Sequence[Tuple[str, str]]) -> List[str]:

@@ -66,19 +66,32 @@ pub(crate) enum ReportFormat {
     Json,
     /// For spreadsheets and programs: the rows
     Csv,
+    /// For data frames and databases: the rows of CSV with types; write it to a file
+    Parquet,
     /// For pages and comments: a GitHub-style table
     Markdown,
 }
 
 impl ReportFormat {
+    /// Whether people read it.
+    pub(crate) fn is_for_people(self) -> bool {
+        matches!(self, ReportFormat::Text | ReportFormat::Markdown)
+    }
+
+    /// Whether it is rows of plain cells and nothing else.
+    pub(crate) fn is_rows(self) -> bool {
+        matches!(self, ReportFormat::Csv | ReportFormat::Parquet)
+    }
+
     /// How many rows are told, of which people get some where they do not say how many.
     pub(crate) fn limit(self, asked: Option<usize>) -> usize {
         /// Rows for people.
         const MOST_ROWS: usize = 40;
-        match (asked, self) {
-            (Some(0), _) | (None, ReportFormat::Json | ReportFormat::Csv) => usize::MAX,
-            (Some(limit), _) => limit,
-            (None, ReportFormat::Text | ReportFormat::Markdown) => MOST_ROWS,
+        match asked {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if self.is_for_people() => MOST_ROWS,
+            None => usize::MAX,
         }
     }
 }

@@ -63,7 +63,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Advised> {
         row.share.map_or(Cell::Nothing, Cell::Real)
     });
     fields.add(Column::exact("value", Kind::Text), |row, _| Cell::text(&row.value));
-    fields.add(Column::exact("estimated", Kind::Text), |row, _| Cell::Is(row.is_estimated));
+    fields.add(Column::exact("estimated", Kind::Flag), |row, _| Cell::Is(row.is_estimated));
     fields.add(Column::exact("text", Kind::Text), |row, _| Cell::text(&row.text));
     fields.add(Column::exact("link", Kind::Text), |row, _| Cell::text(&row.link));
     fields.add(Column::exact("rule", Kind::Text), |row, _| Cell::text(&row.origin));

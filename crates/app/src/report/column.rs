@@ -26,6 +26,8 @@ pub(crate) struct Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
+    /// Whether something is so.
+    Flag,
     Count,
     /// A value in a unit.
     Value,
@@ -52,15 +54,12 @@ pub(crate) enum Readers {
 impl Readers {
     pub(crate) fn read(self, format: ReportFormat) -> bool {
         match self {
-            Readers::People => is_for_people(format),
-            Readers::Programs => !is_for_people(format),
-            Readers::Only(one) => one == format,
+            Readers::People => format.is_for_people(),
+            Readers::Programs => !format.is_for_people(),
+            // Parquet has the columns of CSV.
+            Readers::Only(one) => one == format || (one.is_rows() && format.is_rows()),
         }
     }
-}
-
-fn is_for_people(format: ReportFormat) -> bool {
-    matches!(format, ReportFormat::Text | ReportFormat::Markdown)
 }
 
 impl Column {
@@ -124,14 +123,14 @@ impl Column {
 
     /// Whether numbers stand under each other.
     pub(crate) fn is_number(&self) -> bool {
-        !self.is_name() && self.kind != Kind::Text
+        !self.is_name() && !matches!(self.kind, Kind::Text | Kind::Flag)
     }
 }
 
 impl Kind {
     fn width(self) -> usize {
         match self {
-            Kind::Text => 20,
+            Kind::Text | Kind::Flag => 20,
             Kind::Count | Kind::Value => 10,
             Kind::Share => 7,
             Kind::Change => 11,

@@ -24,6 +24,17 @@ pub(super) fn write(report: Report<'_>, out: &mut dyn Write) -> Result<()> {
     Ok(writeln!(out, "}}")?)
 }
 
+/// What stands around the rows.
+pub(super) fn object<const N: usize>(all: [&Members; N]) -> Result<String> {
+    let mut json = vec![];
+    let mut is_first = begin(&mut json)?;
+    for members in all {
+        write_members(members, &mut is_first, &mut json)?;
+    }
+    json.push(b'}');
+    Ok(String::from_utf8(json)?)
+}
+
 /// Begins the object of an answer. Returns whether the next member is the first one.
 pub(super) fn begin(out: &mut dyn Write) -> io::Result<bool> {
     write!(out, "{{\"version\":{VERSION}")?;

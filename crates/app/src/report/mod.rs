@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! commands/show, diff, sdfg --- Report --- text | markdown     for people
-//!                                      \-- json | csv          for programs
+//!                                      \-- json | csv | parquet  for programs
 //! ```
 
 mod cell;
@@ -13,6 +13,7 @@ mod fields;
 mod head;
 mod json;
 mod markdown;
+mod parquet;
 mod rows;
 #[cfg(test)]
 mod sample;

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context as _, Result};
 
 use super::write::Report;
-use super::{Members, csv, json, markdown, text};
+use super::{Members, csv, json, markdown, parquet, text};
 use crate::arguments::ReportFormat;
 use crate::text::Harmless;
 
@@ -22,7 +22,7 @@ pub(crate) struct Sections<'a> {
 
 /// One of the tables.
 pub(crate) struct Section<'a> {
-    /// Its member of the JSON object, and its name for CSV, which has room for one.
+    /// Its member of the JSON object, and its name for CSV and Parquet, which have room for one.
     pub(crate) name: &'static str,
     pub(crate) report: Report<'a>,
 }
@@ -33,11 +33,11 @@ impl<'a> Section<'a> {
     }
 }
 
-impl Sections<'_> {
-    /// Writes the tables in the format that their columns are for; as CSV the one of a name.
+impl<'a> Sections<'a> {
+    /// Writes the tables in the format that their columns are for. CSV and Parquet get the one named `table`.
     ///
     /// # Errors
-    /// CSV without the name of a table.
+    /// CSV or Parquet without the name of a table.
     pub(crate) fn write(
         self,
         format: ReportFormat,
@@ -81,19 +81,23 @@ impl Sections<'_> {
                 json::write_members(&self.more, &mut is_first, out)?;
                 Ok(writeln!(out, "}}")?)
             }
-            ReportFormat::Csv => {
-                let names: Vec<&str> = self.tables.iter().map(|section| section.name).collect();
-                let names = names.join(", ");
-                let table = table.with_context(|| {
-                    format!("CSV has room for one table: choose one with --table ({names})")
-                })?;
-                let mut tables = self.tables.into_iter();
-                let section = tables.find(|section| section.name == table);
-                let section = section
-                    .with_context(|| format!("there is no table {table}, there are {names}"))?;
-                csv::write(section.report, out)
-            }
+            ReportFormat::Csv => csv::write(self.one(table, "CSV")?, out),
+            ReportFormat::Parquet => parquet::write(self.one(table, "Parquet")?, out),
         }
+    }
+
+    /// The report of the table of a name.
+    fn one(self, table: Option<&str>, format: &str) -> Result<Report<'a>> {
+        let names: Vec<&str> = self.tables.iter().map(|section| section.name).collect();
+        let names = names.join(", ");
+        let table = table.with_context(|| {
+            format!("{format} has room for one table: choose one with --table ({names})")
+        })?;
+        let mut tables = self.tables.into_iter();
+        let section = tables.find(|section| section.name == table);
+        let section =
+            section.with_context(|| format!("there is no table {table}, there are {names}"))?;
+        Ok(section.report)
     }
 }
 

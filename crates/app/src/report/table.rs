@@ -13,10 +13,7 @@ use crate::arguments::ReportFormat;
 
 /// Who reads a format.
 pub(crate) fn reader(format: ReportFormat) -> TableReaders {
-    match format {
-        ReportFormat::Text | ReportFormat::Markdown => TableReaders::People,
-        ReportFormat::Json | ReportFormat::Csv => TableReaders::Programs,
-    }
+    if format.is_for_people() { TableReaders::People } else { TableReaders::Programs }
 }
 
 /// The report of a table that was made for the reader of a format. For people, notes of the table stand below the
@@ -42,7 +39,8 @@ pub(crate) fn of_table<'a>(mut head: Head, table: Table, format: ReportFormat) -
 fn column_of(column: &TableColumn, is_for_people: bool) -> Column {
     let kind = match column.cells {
         TableCells::Name(_) => Kind::Name,
-        TableCells::Text(_) | TableCells::Flag(_) | TableCells::Place(_) => Kind::Text,
+        TableCells::Text(_) | TableCells::Place(_) => Kind::Text,
+        TableCells::Flag(_) => Kind::Flag,
         TableCells::Count(_) => Kind::Count,
         TableCells::Counts(_) | TableCells::TimeChange(_) => Kind::Change,
         TableCells::Instant(_) | TableCells::Time(_) | TableCells::Number(_) => Kind::Value,

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::column::Column;
 use super::head::Head;
 use super::rows::Rows;
-use super::{csv, json, markdown, text};
+use super::{csv, json, markdown, parquet, text};
 use crate::arguments::ReportFormat;
 use crate::text::Harmless;
 
@@ -31,6 +31,7 @@ impl Report<'_> {
             ReportFormat::Markdown => markdown::write(self, out),
             ReportFormat::Json => json::write(self, out),
             ReportFormat::Csv => csv::write(self, out),
+            ReportFormat::Parquet => parquet::write(self, out),
         }
     }
 }

@@ -9,6 +9,6 @@ mod units;
 pub(crate) use fit::{terminal_width, wrapped};
 pub(crate) use harmless::{Harmless, visible_lines};
 pub(crate) use session::{Unit, count_text as count};
-pub(crate) use streams::{captured, stderr, stdout};
+pub(crate) use streams::{captured, is_terminal, stderr, stdout};
 pub(crate) use time::utc_time;
 pub(crate) use units::{json_number, share};

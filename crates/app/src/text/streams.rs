@@ -48,6 +48,11 @@ pub(crate) fn stdout() -> Box<dyn Write> {
     if out.is_terminal() { Box::new(Harmless::new(out)) } else { Box::new(out) }
 }
 
+/// Whether a person sees standard output.
+pub(crate) fn is_terminal() -> bool {
+    !is_captured() && io::stdout().is_terminal()
+}
+
 /// Standard error.
 pub(crate) fn stderr() -> Box<dyn Write> {
     if is_captured() {

@@ -16,9 +16,9 @@ mod licenses;
 #[path = "../experiment/made.rs"]
 mod made;
 mod merges;
+mod parquet;
 mod parse;
 mod parts;
-
 mod pruning;
 mod scripts;
 mod show;

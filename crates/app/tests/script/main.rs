@@ -96,6 +96,44 @@ fn files(path: &str) -> Vec<String> {
 }
 
 #[test]
+fn lists_have_the_cells_of_the_command_line() {
+    let trace = testdata("chrome-trace/object.trace.json");
+    let (out, _) = run(&here("lists.py"), &[&trace], &[]);
+    let (lists, errors) = out.split_once("! ").unwrap();
+    let mut cells = 0;
+    for list in lists.split("= ").skip(1) {
+        let (name, csv) = list.split_once('\n').unwrap();
+        let view = if name == "tracks" { "timeline" } else { name };
+        let show = ["show", &trace, "--view", view, "--format", "csv"];
+        let (shown, _) = texts(&hotframe(&show, Path::new("/")));
+        let rows = |csv: &str| -> Vec<Vec<String>> {
+            csv.lines().map(|row| row.split(',').map(str::to_owned).collect()).collect()
+        };
+        let (rows, shown) = (rows(csv), rows(&shown));
+        assert_eq!(rows.len(), shown.len(), "{name}");
+        for (row, shown) in rows.iter().zip(&shown) {
+            assert_eq!(row.len(), shown.len(), "{name}: {row:?} {shown:?}");
+            for (cell, shown) in row.iter().zip(shown) {
+                let number = |text: &str| match text {
+                    "true" => Some(1.0),
+                    "false" => Some(0.0),
+                    _ => text.parse::<f64>().ok(),
+                };
+                let is_same = match (number(cell), number(shown)) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => cell == shown,
+                };
+                assert!(is_same, "{name}: {cell} is not {shown}");
+                cells += 1;
+            }
+        }
+    }
+    assert!(cells > 300, "{cells} cells were compared");
+    assert!(errors.contains("unknown variant `nothing`"), "{errors}");
+    assert!(errors.contains("no column nothing to sort by; it has"), "{errors}");
+}
+
+#[test]
 fn changed_trees_keep_their_sums_and_are_what_the_engine_makes() {
     for file in ["runs/before-1.pb.gz", "runs/after-1.pb.gz"] {
         let (out, _) = run(&here("changes.py"), &[&testdata(file)], &[]);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ViewSpec;
+use crate::{TableReaders, ViewSpec};
 
 /// Parameters of [`crate::ProfileRequest::List`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,8 +20,10 @@ pub struct ListParams {
     pub sort: Option<String>,
     /// Whether to reverse the order.
     pub reverse: bool,
-    /// Most rows to answer with. At most 10,000.
+    /// Most rows to answer with. A page gets at most 10,000.
     pub limit: u32,
+    /// Who reads it, which decides the columns.
+    pub reader: TableReaders,
 }
 
 /// Declares `ListKind` and the slice of all lists, so that none is missing in it.

@@ -170,7 +170,7 @@ fn concurrency_of(row: &str) -> TestCall {
 fn statistics() -> Vec<TestCall> {
     let listed = |list: &str, sort: Option<&str>| {
         let params = json!({ "view": view(), "list": list, "filter": "", "sort": sort,
-            "reverse": true, "limit": 50 });
+            "reverse": true, "limit": 50, "reader": "page" });
         ("list", params)
     };
     vec![
@@ -299,7 +299,7 @@ fn together() -> Vec<TestCall> {
     let by_focus = [json!([]), json!([{ "kind": "focus", "pattern": "a" }])];
     let compared = |shape: &str| view_of(1, json!({ "kind": shape }), "function");
     let changes = json!({ "view": compared("top_down"), "list": "span_changes", "filter": "",
-        "sort": "change", "reverse": true, "limit": 50 });
+        "sort": "change", "reverse": true, "limit": 50, "reader": "programs" });
     vec![
         (
             "compare",

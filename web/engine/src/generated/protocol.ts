@@ -4300,9 +4300,13 @@ sort: string | null,
  */
 reverse: boolean, 
 /**
- * Most rows to answer with. At most 10,000.
+ * Most rows to answer with. A page gets at most 10,000.
  */
-limit: number, };
+limit: number, 
+/**
+ * Who reads it, which decides the columns.
+ */
+reader: TableReaders, };
 
 export type LocateParams = { 
 /**

@@ -37,7 +37,7 @@ impl View {
         let options = ListOptions { sort, ..ListOptions::first(self.limit, reader(format)) };
         let document = &self.compared.document;
         let table = list(document, ListKind::SpanChanges, &self.options, &options)?;
-        if format == ReportFormat::Csv {
+        if format.is_rows() {
             tell_notes(&table.notes)?;
         }
         let of = list_of(ListKind::SpanChanges);

@@ -145,7 +145,7 @@ fn table<'a>(
     format: ReportFormat,
     warnings: Vec<String>,
 ) -> Result<Report<'a>> {
-    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let is_for_people = format.is_for_people();
     let fields = fields([base, new], by, format);
     let members = Members::default()
         .with("by", &by.to_string())?

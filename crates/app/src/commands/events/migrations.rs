@@ -32,7 +32,7 @@ fn table<'a>(
     format: ReportFormat,
     warnings: &[String],
 ) -> Result<Report<'a>> {
-    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let is_for_people = format.is_for_people();
     let levels = side.levels();
     let told_by = match side.told_by {
         MigrationSource::Switches => "switches",

@@ -30,7 +30,7 @@ fn table(
     format: ReportFormat,
     warnings: Vec<String>,
 ) -> Result<Report<'_>> {
-    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let is_for_people = format.is_for_people();
     let fields = fields(report, by, format);
     let members = Members::default()
         .with("by", &by.to_string())?
@@ -114,7 +114,7 @@ fn fields<'a>(report: &'a EventReport, by: EventsBy, format: ReportFormat) -> Fi
     fields.add(Column::exact("coverage", Kind::Count), |row, _| {
         Cell::maybe(row.coverage, Cell::Real)
     });
-    fields.add(Column::exact("enough", Kind::Text), |row, _| Cell::Is(row.is_enough));
+    fields.add(Column::exact("enough", Kind::Flag), |row, _| Cell::Is(row.is_enough));
     let of_runs = Column::exact("values", Kind::Text).only(ReportFormat::Json);
     fields.add(of_runs, |row, _| {
         let told = |(run, value): (u64, &Option<f64>)| {

@@ -64,7 +64,7 @@ fn table<'a>(
     by: &str,
     warnings: Vec<String>,
 ) -> Result<Report<'a>> {
-    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let is_for_people = format.is_for_people();
     let fields = fields(timeline, format);
     let members = Members::default()
         .with("by", &by)?
@@ -153,7 +153,7 @@ fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, B
         .add(Column::shown("samples", Kind::Count), |row, _| Cell::Count(row.cell.samples as u64));
     fields
         .add(Column::exact("samples", Kind::Count), |row, _| Cell::Count(row.cell.samples as u64));
-    fields.add(Column::exact("enough", Kind::Text), |row, _| Cell::Is(row.cell.is_enough));
+    fields.add(Column::exact("enough", Kind::Flag), |row, _| Cell::Is(row.cell.is_enough));
     fields.add(Column::shown("group", Kind::Name), move |row, _| {
         let mut text = row.group.to_owned();
         if timeline.runs.len() > 1 {

@@ -10,7 +10,7 @@ use session::{
     zero_note,
 };
 
-use super::query::{self, RunsQuery, chance, exact, interval, is_for_programs, ratio_cells};
+use super::query::{self, RunsQuery, chance, exact, interval, ratio_cells};
 use super::summary::{named, ratio_fields, report};
 use crate::arguments::{ExperimentCompare, ReportFormat};
 use crate::commands::diff::FAILED;
@@ -40,7 +40,7 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     told.notes.extend(zero_note(&asked.document, &asked.quantity, &told.whole));
     let limit = format.limit(arguments.limit);
     let mut tables = vec![Section::new("functions", functions(&asked, &told, format, limit))];
-    if is_for_programs(format) || !told.only.is_empty() {
+    if !format.is_for_people() || !told.only.is_empty() {
         tables.push(Section::new("only_in", only(&told, format, limit)));
     }
     let unpaired: Vec<String> =
@@ -241,7 +241,7 @@ fn program_fields<'a>(fields: &mut Fields<'a, DifferenceRow>, measured: &'a Meas
     ratio_fields(fields, |row: &DifferenceRow| Some(row.contrast));
     fields.add(Column::exact("p", Kind::Value), |row, _| Cell::Real(row.contrast.p));
     fields.add(Column::exact("q", Kind::Value), |row, _| Cell::Real(row.q));
-    fields.add(Column::exact("believed", Kind::Text), |row, _| Cell::Is(row.is_believed()));
+    fields.add(Column::exact("believed", Kind::Flag), |row, _| Cell::Is(row.is_believed()));
 }
 
 /// The columns for people.

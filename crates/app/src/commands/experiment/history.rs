@@ -8,7 +8,7 @@ use session::{
     ChangePoint, HistoryLine, HistoryReport, HistoryStep, count_text, ratio_text, zero_note,
 };
 
-use super::query::{self, RunsQuery, chance, exact, is_for_programs, mean_fields};
+use super::query::{self, RunsQuery, chance, exact, mean_fields};
 use super::summary::{named, report};
 use crate::arguments::{ExperimentHistory, ReportFormat};
 use crate::report::{Cell, Column, Fields, Head, Kind, Name, Report, Section, Sections};
@@ -27,7 +27,7 @@ pub(super) fn history(arguments: &ExperimentHistory) -> Result<()> {
     let mut tables = vec![Section::new("steps", steps(&asked, &told, caption, format))];
     let mut notes: Vec<String> = asked.filter_note(&told.measured).into_iter().collect();
     notes.extend(zero_note(&asked.document, &asked.quantity, &told.measured));
-    if is_for_programs(format) || !changes.is_empty() {
+    if !format.is_for_people() || !changes.is_empty() {
         tables.push(Section::new("changes", changed(&told, changes, format)));
     } else {
         notes.push("no change that chance would not make (p above 5 % everywhere)".to_owned());

@@ -27,7 +27,7 @@ pub(super) fn plan(arguments: &ExperimentPlan) -> Result<()> {
         .into_iter()
         .map(|one| (one, rows(one, &plan.output)))
         .collect();
-    let is_for_programs = matches!(format, ReportFormat::Json | ReportFormat::Csv);
+    let is_for_programs = !format.is_for_people();
     if is_for_programs && all.len() > 1 {
         let names: Vec<&str> = all.iter().map(|(one, _)| one.asked.name.as_str()).collect();
         bail!("the plan has several experiments: choose one with --name ({})", names.join(", "));

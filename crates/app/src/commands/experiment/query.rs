@@ -8,7 +8,7 @@ use session::{
     function_named, ratio_interval, ratio_text, usual_quantity,
 };
 
-use crate::arguments::{self, ReportFormat};
+use crate::arguments::{self};
 use crate::commands::filters::check_filters;
 use crate::commands::notes::tell_warnings;
 use crate::reading;
@@ -134,9 +134,4 @@ pub(super) fn chance(p: f64) -> String {
         p if p < 0.001 => "<0.001".to_owned(),
         p => format!("{p:.3}"),
     }
-}
-
-/// Whether columns are for programs.
-pub(super) fn is_for_programs(format: ReportFormat) -> bool {
-    matches!(format, ReportFormat::Json | ReportFormat::Csv)
 }

@@ -26,7 +26,7 @@ pub(super) fn status(arguments: &ExperimentStatus) -> Result<()> {
     let folders = queue::folders(&arguments.folders)?;
     let (store, _) = queue::open(&arguments.queue, &folders)?;
     let wanted = chosen(&plan, arguments.name.as_deref())?;
-    if matches!(format, ReportFormat::Json | ReportFormat::Csv) && wanted.len() > 1 {
+    if !format.is_for_people() && wanted.len() > 1 {
         bail!("the plan has several experiments: choose one with --name");
     }
     let mut out = crate::text::stdout();
@@ -106,7 +106,7 @@ fn report<'a>(
         fields.add(column("what", Kind::Text), |row, _| Cell::text(&row.what));
     }
     // People look for what has not gone well; programs get all.
-    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let is_for_people = format.is_for_people();
     Ok(Report {
         head: Head {
             title: format!(

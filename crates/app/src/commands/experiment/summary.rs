@@ -7,9 +7,7 @@ use session::{
     ratio_text, troubled_runs, visible, zero_note,
 };
 
-use super::query::{
-    self, ENDS, RunsQuery, chance, exact, is_for_programs, mean_fields, ratio_cells,
-};
+use super::query::{self, ENDS, RunsQuery, chance, exact, mean_fields, ratio_cells};
 use crate::arguments::{ExperimentSummary, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Name, Report, Section, Sections};
 
@@ -28,7 +26,7 @@ pub(super) fn summary(arguments: &ExperimentSummary) -> Result<()> {
     notes.extend(zero_note(&asked.document, &asked.quantity, &matrix.measured));
     let cells = cells(&asked, runs, &matrix, format)?;
     let mut tables = vec![Section::new("cells", cells)];
-    let programs = is_for_programs(format);
+    let programs = !format.is_for_people();
     if programs || effects.believed().next().is_some() {
         tables.push(Section::new("effects", single(runs, &effects, format)));
     } else if !effects.single.is_empty() {
@@ -123,7 +121,7 @@ fn single<'a>(
     effects: &'a EffectReport,
     format: ReportFormat,
 ) -> Report<'a> {
-    let rows: Vec<FactorEffect> = if is_for_programs(format) {
+    let rows: Vec<FactorEffect> = if !format.is_for_people() {
         effects.single.clone()
     } else {
         effects.believed().cloned().collect()
@@ -175,7 +173,7 @@ fn together<'a>(
     effects: &'a EffectReport,
     format: ReportFormat,
 ) -> Report<'a> {
-    let rows: Vec<Interaction> = if is_for_programs(format) {
+    let rows: Vec<Interaction> = if !format.is_for_people() {
         effects.together.clone()
     } else {
         effects.believed_together().cloned().collect()
@@ -206,7 +204,7 @@ fn together<'a>(
 fn failures(failed: Vec<&TroubledRun>, format: ReportFormat) -> Report<'_> {
     let mut fields = Fields::<&TroubledRun>::new(format);
     fields.add(Column::exact("run", Kind::Text), |row, _| Cell::text(&row.name));
-    fields.add(Column::exact("failed", Kind::Text), |row, _| {
+    fields.add(Column::exact("failed", Kind::Flag), |row, _| {
         Cell::Is(row.trouble == Trouble::Failed)
     });
     fields.add(Column::exact("trouble", Kind::Text), |row, _| Cell::text(row.trouble.name()));
@@ -218,7 +216,7 @@ fn failures(failed: Vec<&TroubledRun>, format: ReportFormat) -> Report<'_> {
         let why = if last.is_empty() { row.why.clone() } else { format!("{}: {last}", row.why) };
         Name { text: row.name.as_str().into(), remark: why.into(), ..Name::default() }.into()
     });
-    let people = !is_for_programs(format);
+    let people = format.is_for_people();
     let shown = if people { failed.len().min(MOST_FAILED) } else { failed.len() };
     let title = format!(
         "Runs that failed, were disturbed or are outdated: {}",

@@ -68,13 +68,13 @@ pub(super) fn list(arguments: &RecordPerf) -> Result<()> {
 fn report(arguments: &RecordPerf, events: Vec<EventProbe>) -> Result<Report<'static>> {
     let mut fields = Fields::<EventProbe>::new(arguments.format);
     fields.add(Column::exact("event", Kind::Text), |event, _| Cell::text(&*event.name));
-    fields.add(Column::exact("counts", Kind::Text), |event, _| Cell::Is(event.counts));
-    fields.add(Column::exact("samples", Kind::Text), |event, _| Cell::Is(event.samples));
+    fields.add(Column::exact("counts", Kind::Flag), |event, _| Cell::Is(event.counts));
+    fields.add(Column::exact("samples", Kind::Flag), |event, _| Cell::Is(event.samples));
     fields.add(Column::exact("reason", Kind::Text).left_out(), |event, _| {
         if event.reason.is_empty() { Cell::Nothing } else { Cell::text(&*event.reason) }
     });
-    fields.add(Column::shown("counts", Kind::Text).wide(7), |event, _| Cell::Is(event.counts));
-    fields.add(Column::shown("samples", Kind::Text).wide(8), |event, _| Cell::Is(event.samples));
+    fields.add(Column::shown("counts", Kind::Flag).wide(7), |event, _| Cell::Is(event.counts));
+    fields.add(Column::shown("samples", Kind::Flag).wide(8), |event, _| Cell::Is(event.samples));
     fields.add(Column::shown("event", Kind::Name), |event, _| {
         let at = (&*event.reason).into();
         Name { text: (&*event.name).into(), at, ..Name::default() }.into()

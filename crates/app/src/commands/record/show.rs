@@ -40,7 +40,7 @@ pub(super) fn show(arguments: &ShowRecording) -> Result<()> {
             .flat_map(|run| run.findings.iter().map(move |finding| (Some(run.number), finding)));
         e.findings.iter().map(|finding| (None, finding)).chain(of_runs)
     });
-    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let is_for_people = format.is_for_people();
     let is_told = |rows: usize| rows > 0 || !is_for_people;
     if is_told(counts.len()) {
         tables.push(Section::new("counts", table("counts", count_fields(format), counts)));
@@ -193,7 +193,7 @@ fn event_fields<'a>(format: ReportFormat) -> Fields<'a, Of<'a, &'a Event>> {
     fields.add(Column::exact("set", Kind::Count), |row, _| {
         Cell::maybe(row.item.set, |set| Cell::Count(set.into()))
     });
-    fields.add(Column::exact("is_time", Kind::Text), |row, _| Cell::Is(row.item.is_time));
+    fields.add(Column::exact("is_time", Kind::Flag), |row, _| Cell::Is(row.item.is_time));
     fields.add(Column::shown("event", Kind::Name), |row, _| {
         let remark = if row.item.is_time { " (time, no counter)" } else { "" };
         Name { text: (&*row.item.name).into(), remark: remark.into(), ..Name::default() }.into()

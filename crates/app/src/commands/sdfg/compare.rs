@@ -19,7 +19,7 @@ use super::value::{CostValue, add_cost, free_symbols};
 use super::verdict;
 use crate::arguments::{ReportFormat, SdfgCompare};
 use crate::commands::notes::counted;
-use crate::commands::sdfg::files::{is_for_people, limit, open, table, write};
+use crate::commands::sdfg::files::{limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Report, Section, Sections};
 
 pub(super) struct Graph {
@@ -122,7 +122,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<ExitCode> {
         tables.push(Section::new("totals", report));
     }
     tables.extend(measured.map(|measured| measured.section(format, most)));
-    let containers = container_rows(&told, &at, is_for_people(format));
+    let containers = container_rows(&told, &at, format.is_for_people());
     let title = "containers with other movement, bytes of all accesses";
     let containers = table(title, side_fields(format), containers, (most, "containers"));
     tables.push(Section::new("containers", containers));

@@ -15,7 +15,7 @@ use super::value::{CostValue, add_cost, free_symbols, named};
 use super::verdict;
 use crate::arguments::{ReportFormat, SdfgCost};
 use crate::commands::notes::counted;
-use crate::commands::sdfg::files::{is_for_people, limit, open, table, write};
+use crate::commands::sdfg::files::{limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Section, Sections};
 
 /// What moves over an edge.
@@ -79,11 +79,11 @@ pub(super) fn cost(arguments: &SdfgCost) -> Result<ExitCode> {
         measured.tables(format, most, &mut tables);
     }
     let title = "outermost edges, bytes each time that their state runs";
-    let edges = edge_rows(&program, &costs, &at, is_for_people(format));
+    let edges = edge_rows(&program, &costs, &at, format.is_for_people());
     let edges = table(title, edge_fields(format), edges, (most, "edges"));
     tables.push(Section::new("edges", edges));
     let title = "nodes, operations each time that their state reaches them";
-    let nodes = node_rows(&program, &costs, &at, is_for_people(format));
+    let nodes = node_rows(&program, &costs, &at, format.is_for_people());
     let nodes = table(title, node_fields(format), nodes, (most, "nodes"));
     tables.push(Section::new("nodes", nodes));
     let sections = Sections {
@@ -148,7 +148,7 @@ fn edge_fields<'a>(format: ReportFormat) -> Fields<'a, EdgeRow<'a>> {
     fields.add(Column::exact("data", Kind::Text), |edge, _| Cell::text(edge.data));
     add_cost(&mut fields, ["elements", "elements", "elements expression"], |edge| &edge.elements);
     add_cost(&mut fields, ["bytes", "bytes", "bytes expression"], |edge| &edge.bytes);
-    fields.add(Column::exact("outermost", Kind::Text), |edge, _| Cell::Is(edge.is_outermost));
+    fields.add(Column::exact("outermost", Kind::Flag), |edge, _| Cell::Is(edge.is_outermost));
     fields.add(Column::exact("at_most", Kind::Text).left_out(), |edge, _| {
         Cell::maybe(edge.at_most.as_deref(), Cell::text)
     });

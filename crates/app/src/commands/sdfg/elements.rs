@@ -85,7 +85,7 @@ pub(super) fn print(
         notes.push("at least: some of the program is left out:".to_owned());
         notes.extend(own.left_out.iter().map(|(id, why)| format!("  {id}: {why}")));
     }
-    if matches!(format, ReportFormat::Text | ReportFormat::Markdown) {
+    if format.is_for_people() {
         // Others are rows to work with, in the order of their indices.
         rows.sort_by_key(|row| std::cmp::Reverse((row.misses(), row.print_elements.accesses)));
     }

@@ -59,14 +59,7 @@ pub(super) fn write(sections: Sections<'_>, output: &SdfgOutput) -> Result<()> {
 
 /// How many rows people get; the others get all.
 pub(super) fn limit(format: ReportFormat, asked: usize) -> usize {
-    match format {
-        ReportFormat::Text | ReportFormat::Markdown if asked > 0 => asked,
-        _ => usize::MAX,
-    }
-}
-
-pub(super) fn is_for_people(format: ReportFormat) -> bool {
-    matches!(format, ReportFormat::Text | ReportFormat::Markdown)
+    if format.is_for_people() && asked > 0 { asked } else { usize::MAX }
 }
 
 /// A table of what is there already, of which `limit` rows are told.

@@ -84,7 +84,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row<'a>> {
     let saved = ["saved_bytes", "saved bytes", "saved bytes expression"];
     add_cost(&mut fields, saved, |row| &row.saved);
     fields.add(Column::exact("certainty", Kind::Text), |row, _| Cell::text(row.certainty.name()));
-    fields.add(Column::exact("in_whole_run", Kind::Text), |row, _| Cell::Is(row.is_whole));
+    fields.add(Column::exact("in_whole_run", Kind::Flag), |row, _| Cell::Is(row.is_whole));
     fields.add(Column::shown("saved bytes", Kind::Value).wide(18), |row, _| row.saved.cell());
     fields.add(Column::shown("maps", Kind::Name), |row, _| {
         let [(first, id), (second, _)] = &row.maps;

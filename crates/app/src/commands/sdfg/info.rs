@@ -92,7 +92,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Held<'a>> {
         Cell::text(&*held.container.element.name)
     });
     fields.add(Column::exact("shape", Kind::Text), |held, _| Cell::Path(&held.shape));
-    fields.add(Column::exact("transient", Kind::Text), |held, _| {
+    fields.add(Column::exact("transient", Kind::Flag), |held, _| {
         Cell::Is(held.container.is_transient)
     });
     fields

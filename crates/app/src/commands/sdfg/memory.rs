@@ -144,8 +144,8 @@ fn state_fields<'a>(format: ReportFormat) -> Fields<'a, StateRow<'a>> {
         "most bytes of an iteration expression",
     ];
     add_cost(&mut fields, own, |state| &state.iteration);
-    fields.add(Column::exact("may_run", Kind::Text), |state, _| Cell::Is(state.may_run));
-    fields.add(Column::exact("peak", Kind::Text), |state, _| Cell::Is(state.is_peak));
+    fields.add(Column::exact("may_run", Kind::Flag), |state, _| Cell::Is(state.may_run));
+    fields.add(Column::exact("peak", Kind::Flag), |state, _| Cell::Is(state.is_peak));
     fields.add(Column::shown("bytes", Kind::Value).wide(18), |state, _| state.alive.cell());
     fields.add(Column::shown("state", Kind::Name), |state, _| {
         let certainty = match state.certainty {

@@ -127,7 +127,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row> {
         let remark = if row.is_unproven { "not proven" } else { "" };
         Name { text: row.text().into(), remark: remark.into(), ..Name::default() }.into()
     });
-    fields.add(Column::exact("proven", Kind::Text), |row, _| Cell::Is(!row.is_unproven));
+    fields.add(Column::exact("proven", Kind::Flag), |row, _| Cell::Is(!row.is_unproven));
     fields
 }
 

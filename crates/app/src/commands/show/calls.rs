@@ -49,9 +49,14 @@ pub(super) fn report<'a>(
             let rows = move |sink: &mut Sink<'_>| calls.tell_all(&fields, sink);
             Ok(Report { head, columns, rows: Box::new(rows) })
         }
-        ReportFormat::Csv => {
-            let columns = ["caller", "callee", "value", "estimated"];
-            let columns = columns.map(|key| Column::exact(key, Kind::Text)).into();
+        ReportFormat::Csv | ReportFormat::Parquet => {
+            let kinds = [
+                ("caller", Kind::Text),
+                ("callee", Kind::Text),
+                ("value", Kind::Value),
+                ("estimated", Kind::Flag),
+            ];
+            let columns = kinds.map(|(key, kind)| Column::exact(key, kind)).into();
             let is_estimated = asked.document.profile().origin.estimated_paths;
             let rows = move |sink: &mut Sink<'_>| calls.tell_edges(is_estimated, sink);
             Ok(Report { head, columns, rows: Box::new(rows) })

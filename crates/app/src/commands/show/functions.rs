@@ -149,7 +149,7 @@ pub(in crate::commands) fn estimated<R: 'static>(
     fields: &mut Fields<'_, R>,
     is_estimated: fn(&R) -> bool,
 ) {
-    fields.add(Column::exact("estimated", Kind::Text).left_out(), move |row, _| {
+    fields.add(Column::exact("estimated", Kind::Flag).left_out(), move |row, _| {
         Cell::holds(is_estimated(row))
     });
 }
@@ -231,7 +231,7 @@ fn tree_rows(
     values: &Values,
     sink: &mut Sink<'_>,
 ) -> Result<After> {
-    let is_for_people = matches!(asked.format, ReportFormat::Text | ReportFormat::Markdown);
+    let is_for_people = asked.format.is_for_people();
     let mut more = LeftOut { of: vec![], values, columns: fields.columns().len() };
     let result = tree_report(
         asked.document,

@@ -9,7 +9,6 @@ use session::{
 
 use super::super::notes::{tell_notes, view_warnings};
 use super::ReportRequest;
-use crate::arguments::ReportFormat;
 use crate::report::{Head, Members, Report, Span, of_table, reader};
 
 /// The report of a list of the timeline.
@@ -26,7 +25,7 @@ pub(super) fn report<'a>(asked: &ReportRequest<'a>, kind: ListKind) -> Result<Re
             visible(document.title())
         );
     }
-    if format == ReportFormat::Csv {
+    if format.is_rows() {
         tell_notes(&table.notes)?;
     }
     let mut head = head(asked, list_of(kind), &table)?;

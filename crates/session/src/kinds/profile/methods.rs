@@ -182,8 +182,11 @@ impl ProfileMethods for ProfileCall<'_> {
             filter: &params.filter,
             sort: params.sort.as_deref(),
             reverse: params.reverse,
-            limit: params.limit.min(lists::MOST_ROWS) as usize,
-            reader: TableReaders::Page,
+            limit: match params.reader {
+                TableReaders::Page => params.limit.min(lists::MOST_ROWS) as usize,
+                _ => params.limit as usize,
+            },
+            reader: params.reader,
         };
         Ok(lists::list(&document, params.list, &view, &options)?.into())
     }

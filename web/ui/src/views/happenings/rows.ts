@@ -31,7 +31,7 @@ export function useRows(
       const asking = { app, engine: app.engine, signal, view, span };
       const params = { view, list: of, span, filter: pattern, limit: MOST_ROWS };
       const ask = (by: string | null, reverse: boolean) =>
-        app.engine.call('list', { ...params, sort: by, reverse }, { signal });
+        app.engine.call('list', { ...params, sort: by, reverse, reader: 'page' }, { signal });
       const [{ result: table }, picture] = await Promise.all([
         // An address may name a column that there is no more.
         ask(sort.by ?? null, sort.reverse).catch((error: unknown) => {

@@ -125,7 +125,7 @@ impl<'a> Measured<'a> {
         most: usize,
         tables: &mut Vec<Section<'a>>,
     ) {
-        if matches!(format, ReportFormat::Text | ReportFormat::Markdown) {
+        if format.is_for_people() {
             let time = |row: &Row<'_>| row.time.as_ref().and_then(Number::as_f64).unwrap_or(0.0);
             self.rows.sort_by(|a, b| time(b).total_cmp(&time(a)));
         }

@@ -77,7 +77,7 @@ impl<'a> MeasuredSides<'a> {
         format: ReportFormat,
         most: usize,
     ) -> Section<'a> {
-        if matches!(format, ReportFormat::Text | ReportFormat::Markdown) {
+        if format.is_for_people() {
             self.rows.sort_by(|a, b| b.difference().total_cmp(&a.difference()));
         }
         let both = |row: &&Row<'_>| row.base.is_some() && row.new.is_some();
