@@ -5,7 +5,7 @@ use crate::{command, workspace};
 /// The tests that compare the generated files also write them.
 const FRESHNESS_TESTS: [[&str; 4]; 2] = [
     ["test", "--package", "protocol", "generated_typescript_is_fresh"],
-    ["test", "--package", "session", "generated_colours_are_fresh"],
+    ["test", "--package", "session", "are_fresh"],
 ];
 
 /// Writes what `crates/protocol` says into `web/engine`, the colours of frames into `web/ui`, and

@@ -2,23 +2,16 @@ import { FlameFlag } from '@hotframe/engine';
 import { shortenLabel } from '../text/names.ts';
 import { MERGED_CLASS, signOf } from './colour.ts';
 import { CLASSES } from './generated/colours.ts';
+import { FLAME, FONT } from './generated/measures.ts';
 import type { PaintPlan } from './paint-plan.ts';
 import type { Palette } from './palette.ts';
 import type { Size } from './rect.ts';
 import { isMerged, isUnsure, labelOf, nameOf, type Scene } from './scene.ts';
 import type { Viewport } from './viewport.ts';
 
-export const ROW_HEIGHT = 20;
+export const ROW_HEIGHT = FLAME.rowHeight;
 /** Room around the graph, in CSS pixels. */
-export const PADDING = 10;
-const FONT_SIZE = 11.5;
-export const FRAME_FONT = 'ui-monospace, "JetBrains Mono", Menlo, "DejaVu Sans Mono", monospace';
-/** Narrower boxes get no text: three characters and the margins. */
-const NARROWEST_TEXT = 30;
-const TEXT_MARGIN = 6;
-/** Narrower boxes get square corners: rounding would eat them. */
-const NARROWEST_ROUND = 6;
-const NARROWEST_OUTLINE = 4;
+export const PADDING = FLAME.padding;
 /**
  * Above so many wide boxes, corners are cut by overlapping rectangles instead of curves, which
  * cost several times as much in a software renderer; also while things move.
@@ -84,7 +77,7 @@ export class Labels {
   readonly #texts = new Map<number, string>();
 
   constructor(context: CanvasRenderingContext2D) {
-    this.#font = `${FONT_SIZE}px ${FRAME_FONT}`;
+    this.#font = `${FLAME.fontSize}px ${FONT}`;
     context.font = this.#font;
     const sample = '0'.repeat(64);
     this.#charWidth = context.measureText(sample).width / sample.length;
@@ -99,7 +92,7 @@ export class Labels {
       this.#scene = scene;
       this.#texts.clear();
     }
-    const columns = Math.min(1023, Math.floor((width - TEXT_MARGIN - 4) / this.#charWidth));
+    const columns = Math.min(1023, Math.floor((width - FLAME.textMargin - 4) / this.#charWidth));
     const sign = (scene.boxes.tag[box] ?? 0) * 2 + (isUnsure(scene, box) ? 1 : 0);
     const key = (scene.boxes.name[box]! * 1024 + columns) * 16 + sign;
     let text = this.#texts.get(key);
@@ -159,10 +152,10 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     const from = Math.max(left + 0.5, -50);
     const to = Math.min(left + wide - 0.5, size.width + 50);
     const drawn = Math.max(to - from, 0.6);
-    if (drawn < NARROWEST_ROUND) context.fillRect(from, y, drawn, ROW_HEIGHT - 1.5);
+    if (drawn < FLAME.narrowestRound) context.fillRect(from, y, drawn, FLAME.boxHeight);
     else if (curves++ < MOST_CURVES) fillRound(context, from, y, drawn);
     else fillCut(context, from, y, drawn);
-    if (wide >= NARROWEST_TEXT) labelled.push(box);
+    if (wide >= FLAME.narrowestText) labelled.push(box);
     if (palette.border !== undefined) bordered.push(box);
     if ((flags[box]! & FlameFlag.MATCHES) !== 0) matched.push(box);
     if (plan.byChange && isUnsure(scene, box)) unsure.push(box);
@@ -173,7 +166,7 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
   context.fillStyle = picture.strokes;
   for (const box of unsure) {
     const { x: from, y, width: wide } = place(box);
-    context.fillRect(from, y, wide, ROW_HEIGHT - 1.5);
+    context.fillRect(from, y, wide, FLAME.boxHeight);
   }
   paintBorders(context, picture, bordered, place);
   paintTexts(context, picture, labelled, place);
@@ -184,8 +177,8 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     for (const box of matched) {
       const placed = place(box);
       // An outline around next to nothing would only be a dark line.
-      if (placed.width >= NARROWEST_OUTLINE) strokeRound(context, placed);
-      else context.fillRect(placed.x, placed.y, Math.max(1, placed.width), ROW_HEIGHT - 1.5);
+      if (placed.width >= FLAME.narrowestOutline) strokeRound(context, placed);
+      else context.fillRect(placed.x, placed.y, Math.max(1, placed.width), FLAME.boxHeight);
     }
   }
   context.lineWidth = 1.5;
@@ -193,8 +186,8 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
   context.fillStyle = palette.accent;
   for (const box of lit) {
     const placed = place(box);
-    if (placed.width >= NARROWEST_OUTLINE) strokeRound(context, placed);
-    else context.fillRect(placed.x, placed.y, Math.max(1, placed.width), ROW_HEIGHT - 1.5);
+    if (placed.width >= FLAME.narrowestOutline) strokeRound(context, placed);
+    else context.fillRect(placed.x, placed.y, Math.max(1, placed.width), FLAME.boxHeight);
   }
   if (picture.hovered !== undefined) {
     context.lineWidth = 1;
@@ -245,9 +238,9 @@ function paintTexts(
       // A box that starts left of the view keeps its name in sight.
       const from = Math.max(x, PADDING);
       const room = Math.min(x + width, size.width - PADDING) - from;
-      if (room < NARROWEST_TEXT) continue;
+      if (room < FLAME.narrowestText) continue;
       const text = isMerged(scene, box) ? '' : labels.textFor(scene, box, room);
-      if (text !== '') context.fillText(text, from + TEXT_MARGIN, y + ROW_HEIGHT / 2 - 0.25);
+      if (text !== '') context.fillText(text, from + FLAME.textMargin, y + ROW_HEIGHT / 2 - 0.25);
     }
   };
   draw(0, '');
@@ -268,7 +261,7 @@ function paintBorders(
   context.fillStyle = palette.border;
   for (const box of boxes) {
     const placed = place(box);
-    if (placed.width >= NARROWEST_OUTLINE) {
+    if (placed.width >= FLAME.narrowestOutline) {
       strokeRound(context, placed);
       continue;
     }
@@ -299,18 +292,18 @@ export function contentHeight(scene: Scene): number {
 
 function fillRound(context: CanvasRenderingContext2D, x: number, y: number, width: number): void {
   context.beginPath();
-  context.roundRect(x, y, width, ROW_HEIGHT - 1.5, 2);
+  context.roundRect(x, y, width, FLAME.boxHeight, 2);
   context.fill();
 }
 
 function fillCut(context: CanvasRenderingContext2D, x: number, y: number, width: number): void {
   context.fillRect(x, y + 1, width, ROW_HEIGHT - 3.5);
-  context.fillRect(x + 1, y, width - 2, ROW_HEIGHT - 1.5);
+  context.fillRect(x + 1, y, width - 2, FLAME.boxHeight);
 }
 
 function strokeRound(context: CanvasRenderingContext2D, { x, y, width }: Placed): void {
   context.beginPath();
-  context.roundRect(x, y, width, ROW_HEIGHT - 1.5, width >= NARROWEST_ROUND ? 2 : 0);
+  context.roundRect(x, y, width, FLAME.boxHeight, width >= FLAME.narrowestRound ? 2 : 0);
   context.stroke();
 }
 

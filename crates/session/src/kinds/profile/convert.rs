@@ -92,6 +92,12 @@ pub(crate) fn tag(tag: Tag) -> ChangeTag {
     }
 }
 
+/// The tag at a place of the list of [`ChangeTag`].
+pub(crate) fn tag_at(place: u32) -> Option<Tag> {
+    let tags = [Tag::Added, Tag::Deleted, Tag::Larger, Tag::Smaller, Tag::Unchanged];
+    tags.into_iter().find(|&one| tag(one) as u32 == place)
+}
+
 pub(crate) fn verdict(verdict: Verdict) -> VerdictInfo {
     VerdictInfo {
         verdict: match verdict {

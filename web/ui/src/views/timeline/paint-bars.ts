@@ -1,13 +1,11 @@
 import { FlameFlag } from '@hotframe/engine';
 import { classOf, MERGED_CLASS } from '../../canvas/colour.ts';
 import { CLASSES } from '../../canvas/generated/colours.ts';
+import { TIMELINE } from '../../canvas/generated/measures.ts';
 import { FADED, PALE } from '../../canvas/palette.ts';
 import { shortenLabel } from '../../text/names.ts';
 import { FONT, type Picture } from './picture.ts';
 import { FOLDED, type PlacedTrack, ROW } from './places.ts';
-
-/** Narrower bars get no text. */
-const NARROWEST_TEXT = 34;
 
 /** How many stripes a bar without an end has there, and how wide each is. */
 const STRIPES = 4;
@@ -46,7 +44,7 @@ export function paintBars(
     const y = controller.rowTop(place, row) + 0.5;
     if ((flags & FlameFlag.UNFINISHED) !== 0) fillOpenEnded(context, left, y, wide);
     else context.fillRect(left, y, wide, ROW - 1.5);
-    if (wide >= NARROWEST_TEXT) texts[Math.floor(one / CLASSES)]!.push(bar);
+    if (wide >= TIMELINE.narrowestText) texts[Math.floor(one / CLASSES)]!.push(bar);
     if (palette.border !== undefined && wide > 3) {
       context.strokeStyle = palette.border;
       context.strokeRect(left + 0.5, y + 0.5, wide - 1, ROW - 2.5);
@@ -70,7 +68,7 @@ export function paintBars(
       const { left, y, wide } = box(bar);
       const from = Math.max(left, gutter);
       const room = Math.min(left + wide, width) - from;
-      if (room < NARROWEST_TEXT) continue;
+      if (room < TIMELINE.narrowestText) continue;
       const name = result.names[columns.bar_name[bar]!]!;
       const merged = columns.bar_merged[bar]!;
       const more = merged > 0 && columns.bar_span[bar]! > 0 ? ` +${merged}` : '';

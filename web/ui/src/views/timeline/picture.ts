@@ -1,12 +1,12 @@
 import type { ColourBy, TimePlace } from '@hotframe/engine';
-import { FRAME_FONT } from '../../canvas/paint.ts';
+import { FONT as NAMES, TIMELINE } from '../../canvas/generated/measures.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import { visible } from '../../text/names.ts';
 import type { PathPieces } from '../../state/profile/look.ts';
 import type { TimelineController, TimelineScene } from './controller.ts';
 import type { Window } from './times.ts';
 
-export const FONT = `11px ${FRAME_FONT}`;
+export const FONT = `${TIMELINE.fontSize}px ${NAMES}`;
 export const LABEL_FONT = '12px system-ui, sans-serif';
 export const SMALL_FONT = '11px system-ui, sans-serif';
 

@@ -1,16 +1,19 @@
 import type { TracksResult } from '@hotframe/engine';
+import { TIMELINE } from '../../canvas/generated/measures.ts';
 import { type Arranged, hasChart, type Track } from './arrange.ts';
 
 export { hasChart, type Track };
 
 /** Heights in CSS pixels. */
-export const RULER = 24;
-export const HEADING = 24;
-export const FOLDED = 36;
-export const ROW = 18;
-export const MARKS = 12;
-export const SERIES = 40;
-const GAP = 5;
+export const {
+  ruler: RULER,
+  heading: HEADING,
+  folded: FOLDED,
+  row: ROW,
+  marks: MARKS,
+  series: SERIES,
+} = TIMELINE;
+const GAP = TIMELINE.gap;
 /** Deeper rows of a track are reached by nothing yet: its chart ends there, and says so. */
 export const MOST_ROWS = 200;
 /** Pinned tracks that take more of the room scroll with the others. */

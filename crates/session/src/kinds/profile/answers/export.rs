@@ -5,8 +5,8 @@ use protocol::{ErrorCode, ExportSvgParams, ProtocolError, Reply, RowsParams, Tex
 
 use super::nodes::node_of;
 use super::rows_of;
-use crate::kinds::profile::compare::tests_of_runs::{compared_sides, significance};
 use crate::kinds::profile::csv;
+use crate::kinds::profile::pictures::boxes::painter;
 use crate::kinds::profile::pictures::flame_svg::{SvgOptions, svg};
 use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
@@ -28,9 +28,8 @@ pub(crate) fn export_svg(
         search: params.search.clone(),
         labels: params.labels,
     };
-    let sides = compared_sides(document, MetricId(params.view.metric));
-    let tests = significance(document, &view, &mut tree, sides);
-    let text = svg(document, &mut tree, root, tests, &options)?;
+    let painter = painter(document, &view, &mut tree, MetricId(params.view.metric));
+    let text = svg(document, &mut tree, root, painter, &options)?;
     Ok(Reply::from(TextResult { text, file_name: format!("{}.svg", document.title()) }))
 }
 

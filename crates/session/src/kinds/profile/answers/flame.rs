@@ -4,8 +4,8 @@ use layout::FlameView;
 use profile::MetricId;
 use protocol::{ErrorCode, FlameColumns, FlameParams, FlameResult, ProtocolError, Reply};
 
-use super::boxes::{Boxes, painter};
-use super::nodes::node_of;
+use super::nodes::{breadcrumb, node_of};
+use crate::kinds::profile::pictures::boxes::{Boxes, painter};
 use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
@@ -51,6 +51,7 @@ pub(crate) fn flame(
         merged_frames: layout.merged as f64,
         total_rows: layout.total_rows,
         narrowest: layout.narrowest,
+        breadcrumb: breadcrumb(&tree, root),
         ..result
     };
     Ok(Reply { result, columns })

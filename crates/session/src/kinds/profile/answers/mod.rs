@@ -2,7 +2,6 @@
 
 mod advice;
 mod bars;
-mod boxes;
 mod call_graph;
 mod details;
 mod distribution;

@@ -34,6 +34,11 @@ pub(super) fn label_of(tree: &Tree, node: NodeId) -> Option<String> {
     (label != tree.name(node)).then(|| label.into_owned())
 }
 
+/// The nodes from the whole program to a node.
+pub(super) fn breadcrumb(tree: &Tree, node: NodeId) -> Vec<NodeName> {
+    tree.path(node).into_iter().map(|node| node_name(tree, node)).collect()
+}
+
 pub(super) fn node_name(tree: &Tree, node: NodeId) -> NodeName {
     NodeName { node: node.0, key: tree.node(node).key.0, name: tree.label(node).into_owned() }
 }

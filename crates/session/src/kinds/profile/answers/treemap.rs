@@ -4,8 +4,8 @@ use layout::TreemapView;
 use profile::MetricId;
 use protocol::{ErrorCode, FlameColumns, FlameResult, ProtocolError, Reply, TreemapParams};
 
-use super::boxes::{Boxes, painter};
-use super::nodes::node_of;
+use super::nodes::{breadcrumb, node_of};
+use crate::kinds::profile::pictures::boxes::{Boxes, painter};
 use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
@@ -39,6 +39,7 @@ pub(crate) fn treemap(
         merged_frames: layout.merged as f64,
         total_rows: layout.levels,
         narrowest: layout.least,
+        breadcrumb: breadcrumb(&tree, root),
         ..result
     };
     Ok(Reply { result, columns })

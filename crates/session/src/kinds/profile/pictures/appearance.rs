@@ -36,17 +36,6 @@ pub(crate) struct Shown {
     pub(crate) is_unsure: bool,
 }
 
-impl Shown {
-    /// What stands before its name.
-    pub(crate) fn sign(&self) -> &'static str {
-        match self.change {
-            Some((tag, _)) if self.is_unsure => tag.unsure_sign(),
-            Some((tag, _)) => tag.sign(),
-            None => "",
-        }
-    }
-}
-
 /// Tells how the nodes of a tree look in its metric.
 pub(crate) struct Painter<'a> {
     document: &'a ProfileDocument,

@@ -2,23 +2,27 @@
 //! is loaded.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use analysis::{
-    GroupPlace, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys,
-};
-use layout::{FlameBox, FlameLayout, FlameView};
+use analysis::{GroupPlace, NO_VALUE, NodeId, Shape, Tree};
+use layout::FlameView;
 use profile::shortened_label;
-use protocol::{ColourBy, LabelBy, ProtocolError, ThemeName};
+use protocol::{ColourBy, FlameColumns, FlameFlag, FlameResult, LabelBy, ProtocolError, ThemeName};
 
-use crate::kinds::pattern_error;
 use crate::kinds::profile::compare::tests_of_runs::compared_sides;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::pictures::appearance::{Painter, Shown, label_of};
+use crate::kinds::profile::pictures::appearance::Painter;
+use crate::kinds::profile::pictures::boxes::Boxes;
 use crate::kinds::profile::pictures::colours::{
     Finish, Look, Rgb, Theme, bytes, finished, hex, of_sign,
 };
-use crate::kinds::profile::trees::views::{Tests, tree_of};
+use crate::kinds::profile::pictures::measures::flame::{
+    BOX_HEIGHT, FONT_SIZE, NARROWEST_OUTLINE, NARROWEST_ROUND, NARROWEST_TEXT, PADDING, ROW_HEIGHT,
+    TEXT_MARGIN,
+};
+use crate::kinds::profile::pictures::measures::{CHARACTER, FONT};
+use crate::kinds::profile::trees::views::tree_of;
 use crate::{ProfileDocument, Unit, share_text};
 
 /// How the picture looks.
@@ -51,32 +55,17 @@ impl Default for SvgOptions {
 /// Lines from the lower left to the upper right, in a tile of 6 by 6.
 const DIAGONALS: &str = "M-7 7L1 -1M-1 7L7 -1M5 7L13 -1";
 
-// The page's measures, `canvas/paint.ts`.
-const ROW_HEIGHT: f64 = 20.0;
-const PADDING: f64 = 10.0;
-const FONT: &str = "ui-monospace, 'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
-const FONT_SIZE: f64 = 11.5;
-/// Width of a character of that font: Menlo's and DejaVu's share of the size.
-const CHARACTER_WIDTH: f64 = FONT_SIZE * 0.602;
-const TEXT_MARGIN: f64 = 6.0;
-/// Narrower boxes get no text.
-const NARROWEST_TEXT: f64 = 30.0;
-/// An outline around narrower boxes would only be a dark line.
-const NARROWEST_OUTLINE: f64 = 4.0;
-/// Narrower boxes get square corners.
-const NARROWEST_ROUND: f64 = 6.0;
-
 const HEADER_HEIGHT: f64 = 34.0;
 const MOST_BOXES: usize = 100_000;
 /// Rows that a picture shows; a deeper stack alone would need more boxes than there may be.
 const MOST_ROWS: u32 = 5_000;
 
-/// Draws the part of a tree below `root`; `tests` are those of a comparison's runs.
+/// Draws the part of a tree below `root`: the boxes that a page gets for it.
 pub(crate) fn svg(
     document: &ProfileDocument,
     tree: &mut Tree,
     root: NodeId,
-    tests: Option<&Tests>,
+    painter: Painter<'_>,
     options: &SvgOptions,
 ) -> Result<String, ProtocolError> {
     let width =
@@ -91,67 +80,64 @@ pub(crate) fn svg(
         most_boxes: MOST_BOXES,
     };
     let layout = layout::flame(tree, &view);
-    let matching = match options.search.as_str() {
-        "" => None,
-        text => {
-            let pattern = Pattern::search(text).map_err(pattern_error)?;
-            Some(matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern)))
-        }
-    };
+    let changes = painter.tells_changes().then_some(painter.is_tested());
+    let mut boxes = Boxes::new(document, tree, painter, &options.search, options.labels)?;
+    for entry in &layout.boxes {
+        boxes.push(tree, entry);
+    }
+    let (FlameResult { names, labels, .. }, columns) = boxes.finish(tree, 0, root);
     let metric = &document.metrics()[tree.metric().index()];
     let theme = Theme::new(options.theme);
     let mut picture = Picture {
-        painter: Painter::new(document, tree.metric(), tests),
-        matching,
-        colour: options.colour,
-        labels: options.labels,
+        document,
+        tree,
+        labels: labels.into_iter().map(|one| (one.name, one.label)).collect(),
+        names,
+        columns,
+        options,
         fills: theme.fills(),
         theme,
         unit: Unit::new(&metric.unit, metric.decimals),
-        whole: (!tree.is_derived()).then(|| tree.node(NodeId::ROOT).total),
         inner: view.width,
         rows: layout.total_rows.min(MOST_ROWS),
-        is_inverted: matches!(tree.shape(), Shape::Callers(_)),
         out: String::new(),
     };
-    picture.begin(document, tree, &layout, width);
-    for entry in &layout.boxes {
-        picture.draw(document, tree, entry);
-    }
+    picture.begin(layout.total_rows, width, changes);
+    (0..layout.boxes.len()).for_each(|at| picture.draw(at));
     picture.out.push_str("</svg>\n");
     Ok(picture.out)
 }
 
 /// A picture as it is written.
 struct Picture<'a> {
-    painter: Painter<'a>,
-    /// Whether frames match the search, by key; none without a search.
-    matching: Option<Vec<bool>>,
-    colour: ColourBy,
-    labels: LabelBy,
+    document: &'a ProfileDocument,
+    tree: &'a Tree,
+    columns: FlameColumns,
+    names: Vec<String>,
+    /// What names are shown as, where that is not the name.
+    labels: HashMap<u32, String>,
+    options: &'a SvgOptions,
     theme: Theme,
     fills: Vec<Rgb>,
     unit: Unit,
-    /// The total that shares are of; none where values do not add up.
-    whole: Option<i64>,
     /// Width of the boxes of the first row.
     inner: f64,
     rows: u32,
-    is_inverted: bool,
     out: String,
 }
 
 // Writing to a string cannot fail.
 impl Picture<'_> {
     /// What stands above and behind the boxes.
-    fn begin(&mut self, document: &ProfileDocument, tree: &Tree, layout: &FlameLayout, width: f64) {
+    fn begin(&mut self, total_rows: u32, width: f64, changes: Option<bool>) {
+        let (document, tree) = (self.document, self.tree);
         let metric = &document.metrics()[tree.metric().index()];
         let height = HEADER_HEIGHT + f64::from(self.rows) * ROW_HEIGHT + PADDING;
         let Theme { background, ink, mute, frames, .. } = self.theme;
         let [ink, mute, background] = [ink, mute, background].map(|colour| hex(bytes(colour)));
         let [frame_ink, muted, faded] = frames.inks.map(|colour| hex(bytes(colour)));
         let [merged, hatch] = [frames.merged, frames.hatch].map(|colour| hex(bytes(colour)));
-        let left_out = match layout.total_rows - self.rows {
+        let left_out = match total_rows - self.rows {
             0 => String::new(),
             rows => format!(", {rows} deeper rows left out"),
         };
@@ -183,16 +169,16 @@ impl Picture<'_> {
              <text class=\"s\" x=\"{}\" y=\"20\" text-anchor=\"end\">{}{}</text>\n",
             escape(&format!("{}{of}{of_function}", document.title())),
             width - PADDING,
-            self.legend(),
+            self.legend(changes),
             escape(&format!("{}: {whole}{in_all}{left_out}", metric.name)),
         );
     }
 
-    /// What the colours of changes say.
-    fn legend(&self) -> String {
-        if self.colour != ColourBy::Change || !self.painter.tells_changes() {
+    /// What the colours of changes say. `changes` is whether runs were tested, where there are changes.
+    fn legend(&self, changes: Option<bool>) -> String {
+        let Some(is_tested) = changes.filter(|_| self.options.colour == ColourBy::Change) else {
             return String::new();
-        }
+        };
         let [more, less] = [1, -1].map(|sign| {
             let (tag, change) = of_sign(sign);
             self.fill(Look::of_change(tag, change).class(ColourBy::Change), Finish::Full)
@@ -200,66 +186,59 @@ impl Picture<'_> {
         format!(
             "<tspan fill=\"{more}\">■</tspan> [+] more \
              <tspan fill=\"{less}\">■</tspan> [-] less{} · ",
-            if self.painter.is_tested() { " · [+?] unknown" } else { "" }
+            if is_tested { " · [+?] unknown" } else { "" }
         )
     }
 
-    fn draw(&mut self, document: &ProfileDocument, tree: &mut Tree, entry: &FlameBox) {
-        let shown = self.painter.show(tree, entry.node, entry.self_value, entry.total_value);
-        let row = if self.is_inverted { self.rows - 1 - entry.row } else { entry.row };
-        let x = PADDING + entry.x * self.inner + 0.5;
+    fn draw(&mut self, at: usize) {
+        let columns = &self.columns;
+        let shape = self.tree.shape();
+        let is_inverted = matches!(shape, Shape::Callers(_));
+        let row = columns.row[at];
+        let row = if is_inverted { self.rows - 1 - row } else { row };
+        let x = PADDING + columns.x[at] * self.inner + 0.5;
         let y = HEADER_HEIGHT + f64::from(row) * ROW_HEIGHT + 0.5;
-        let width = entry.width * self.inner;
-        let drawn = (width - 1.0).max(0.6);
+        let drawn = (columns.width[at] * self.inner - 1.0).max(0.6);
         let round = if drawn < NARROWEST_ROUND { 0 } else { 2 };
-        let place = format!("x=\"{x:.2}\" y=\"{y}\" width=\"{drawn:.2}\" height=\"18.5\"");
-        if entry.merged > 0 {
-            return self.draw_merged(entry, &format!("{place} rx=\"{round}\""));
+        let place = format!(
+            "x=\"{x:.2}\" y=\"{y}\" width=\"{drawn:.2}\" height=\"{BOX_HEIGHT}\" rx=\"{round}\""
+        );
+        if columns.merged[at] > 0 {
+            return self.draw_merged(at, &place);
         }
-        let key = tree.node(entry.node).key.index();
-        let is_match = self
-            .matching
-            .as_ref()
-            .map(|keys| tree.is_frame(entry.node) && keys.get(key).copied().unwrap_or(false));
-        let finish = match is_match {
-            Some(false) => Finish::Faded,
-            _ if shown.is_pale => Finish::Pale,
+        let (flags, by) = (columns.flags[at], self.options.colour);
+        let searches = !self.options.search.is_empty();
+        let is_match = searches && flags & FlameFlag::MATCHES != 0;
+        let finish = match flags {
+            _ if searches && !is_match => Finish::Faded,
+            _ if flags & FlameFlag::PALE != 0 => Finish::Pale,
             _ => Finish::Full,
         };
-        let is_program = entry.node == NodeId::ROOT
-            && self.colour != ColourBy::Change
-            && !matches!(tree.shape(), Shape::Callers(_) | Shape::Callees(_));
-        let class = if is_program { Look::PROGRAM } else { shown.look.class(self.colour) };
+        let is_program = columns.node[at] == NodeId::ROOT.0
+            && by != ColourBy::Change
+            && !matches!(shape, Shape::Callers(_) | Shape::Callees(_));
+        let class = if is_program { Look::PROGRAM } else { Look(columns.colours[at]).class(by) };
         let frames = &self.theme.frames;
         let is_narrow = drawn < NARROWEST_OUTLINE;
-        let stroke = match (is_match, frames.border) {
-            (Some(true), _) if !is_narrow => Some((frames.outline, 1.25)),
-            (_, Some(border)) if drawn >= NARROWEST_OUTLINE => Some((border, 1.0)),
-            _ => None,
+        let stroke = match frames.border {
+            _ if is_narrow => String::new(),
+            _ if is_match => stroke_of(frames.outline, 1.25),
+            Some(border) => stroke_of(border, 1.0),
+            None => String::new(),
         };
-        let stroke = stroke.map_or_else(String::new, |(colour, width)| {
-            format!(" stroke=\"{}\" stroke-width=\"{width}\"", hex(bytes(colour)))
-        });
-        // An outline around next to nothing would only be a dark line.
-        let fill = match is_match {
-            Some(true) if is_narrow => hex(bytes(self.theme.accent)),
-            _ => self.fill(class, finish),
-        };
-        let title = self.title(document, tree, entry, &shown);
-        let _ = write!(
-            self.out,
-            "<g><title>{}</title><rect {place} rx=\"{round}\" fill=\"{}\"{stroke}/>",
-            escape(&title),
-            fill,
-        );
-        if shown.is_unsure && self.colour == ColourBy::Change {
-            let _ = write!(self.out, "<rect {place} rx=\"{round}\" fill=\"url(#unsure)\"/>");
-        }
-        let text = if drawn < NARROWEST_TEXT {
-            String::new()
+        let fill = if is_match && is_narrow {
+            hex(bytes(self.theme.accent))
         } else {
-            self.text(tree, entry, &shown, drawn)
+            self.fill(class, finish)
         };
+        let title = escape(&self.title(at));
+        let is_unsure = flags & FlameFlag::UNSURE != 0 && by == ColourBy::Change;
+        let text = if drawn < NARROWEST_TEXT { String::new() } else { self.text(at, drawn) };
+        let _ =
+            write!(self.out, "<g><title>{title}</title><rect {place} fill=\"{fill}\"{stroke}/>",);
+        if is_unsure {
+            let _ = write!(self.out, "<rect {place} fill=\"url(#unsure)\"/>");
+        }
         if !text.is_empty() {
             let class = match finish {
                 Finish::Full => "",
@@ -274,12 +253,12 @@ impl Picture<'_> {
     }
 
     /// Draws a box of frames that are narrower than a pixel, at attributes of a rectangle.
-    fn draw_merged(&mut self, entry: &FlameBox, place: &str) {
-        let total = match entry.total_value {
+    fn draw_merged(&mut self, at: usize, place: &str) {
+        let total = match self.columns.total_value[at] {
             NO_VALUE => String::new(),
-            total => format!(": {}{}", self.unit.text(total), self.share(total)),
+            total => format!(": {}", self.amount(total)),
         };
-        let frames = match entry.merged {
+        let frames = match self.columns.merged[at] {
             1 => "1 frame,".to_owned(),
             merged => format!("{merged} frames, each"),
         };
@@ -292,41 +271,39 @@ impl Picture<'_> {
     }
 
     /// The tooltip of a box.
-    fn title(
-        &self,
-        document: &ProfileDocument,
-        tree: &Tree,
-        entry: &FlameBox,
-        shown: &Shown,
-    ) -> String {
-        let GroupPlace { file, line, .. } = tree.place(entry.node);
+    fn title(&self, at: usize) -> String {
+        let (columns, tree) = (&self.columns, self.tree);
+        let node = NodeId(columns.node[at]);
+        let GroupPlace { file, line, .. } = tree.place(node);
         let place = match (file, line) {
             ("", _) => String::new(),
             (file, 0) => format!("\n{file}"),
             (file, line) => format!("\n{file}:{line}"),
         };
-        let change = shown.change.filter(|_| document.comparison().is_some()).map(|(_, change)| {
-            // What is shown may be a formula of both, in another unit.
-            let sides = compared_sides(document, tree.metric());
-            let metric = &document.metrics()[sides.base.index()];
-            let unit = Unit::new(&metric.unit, metric.decimals);
-            let [base, new] = [change.base, change.new].map(|value| unit.text(value));
-            format!("\n{} {base} to {new}", shown.sign())
-        });
-        let change = change.unwrap_or_default();
-        let amount = |value: i64| format!("{}{}", self.unit.text(value), self.share(value));
-        let values = [("total", entry.total_value), ("self", entry.self_value)];
-        let [total, own] = values.map(|(name, value)| format!("\n{name} {}", amount(value)));
-        format!("{}{place}{change}{total}{own}", tree.label(entry.node))
-    }
-
-    /// ` (12 %)` where there is a whole.
-    fn share(&self, value: i64) -> String {
-        match self.whole {
-            Some(whole) if whole != 0 && value != NO_VALUE => {
-                format!(" ({})", share_text(value as f64 / whole as f64))
+        let change = match (columns.base_value.get(at), columns.new_value.get(at)) {
+            (Some(&base), Some(&new)) => {
+                // What is shown may be a formula of both, in another unit.
+                let sides = compared_sides(self.document, tree.metric());
+                let metric = &self.document.metrics()[sides.base.index()];
+                let unit = Unit::new(&metric.unit, metric.decimals);
+                let [base, new] = [base, new].map(|value| unit.text(value));
+                format!("\n{} {base} to {new}", self.sign(at))
             }
             _ => String::new(),
+        };
+        let [total, own] = [columns.total_value[at], columns.self_value[at]];
+        let [total, own] = [total, own].map(|value| self.amount(value));
+        format!("{}{place}{change}\ntotal {total}\nself {own}", tree.label(node))
+    }
+
+    /// A value, with its share of the whole where values add up.
+    fn amount(&self, value: i64) -> String {
+        let text = self.unit.text(value);
+        match self.columns.scale[0] {
+            whole if whole != 0 && value != NO_VALUE && !self.tree.is_derived() => {
+                format!("{text} ({})", share_text(value as f64 / whole as f64))
+            }
+            _ => text,
         }
     }
 
@@ -334,20 +311,37 @@ impl Picture<'_> {
         hex(self.fills[finished(class, finish)])
     }
 
-    /// What stands on a box: the sign of its change, and its name as far as there is room.
-    fn text(&self, tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
-        let room = ((width - TEXT_MARGIN - 4.0) / CHARACTER_WIDTH).floor().max(0.0) as usize;
-        let (name, label) = (tree.name(entry.node), label_of(tree, entry.node, self.labels));
-        let sign = shown.sign();
-        if sign.is_empty() {
-            return shortened_label(&name, &label, room);
+    /// What stands before the name of a box that changed.
+    fn sign(&self, at: usize) -> &'static str {
+        let tag = self.columns.tag.get(at).and_then(|tag| convert::tag_at(tag.checked_sub(1)?));
+        match tag {
+            Some(tag) if self.columns.flags[at] & FlameFlag::UNSURE != 0 => tag.unsure_sign(),
+            Some(tag) => tag.sign(),
+            None => "",
         }
-        match shortened_label(&name, &label, room.saturating_sub(sign.len() + 1)) {
+    }
+
+    /// What stands on a box: the sign of its change, and its name as far as there is room.
+    fn text(&self, at: usize, width: f64) -> String {
+        let character = FONT_SIZE * CHARACTER;
+        let room = ((width - TEXT_MARGIN - 4.0) / character).floor().max(0.0) as usize;
+        let place = self.columns.name[at];
+        let name = &self.names[place as usize];
+        let label = self.labels.get(&place).unwrap_or(name);
+        let sign = self.sign(at);
+        if sign.is_empty() {
+            return shortened_label(name, label, room);
+        }
+        match shortened_label(name, label, room.saturating_sub(sign.len() + 1)) {
             name if !name.is_empty() => format!("{sign} {name}"),
             _ if room >= sign.len() => sign.to_owned(),
             _ => String::new(),
         }
     }
+}
+
+fn stroke_of(colour: u32, width: f64) -> String {
+    format!(" stroke=\"{}\" stroke-width=\"{width}\"", hex(bytes(colour)))
 }
 
 /// Text as XML can hold it: what is not a character there becomes the replacement character.
@@ -373,5 +367,6 @@ pub fn flame_svg(
     let tests = document.comparison().and_then(|one| {
         one.groups.significance(&mut tree, compared_sides(document, view.metric).compared?)
     });
-    svg(document, &mut tree, NodeId::ROOT, tests.as_ref(), options)
+    let painter = Painter::new(document, tree.metric(), tests.as_ref());
+    svg(document, &mut tree, NodeId::ROOT, painter, options)
 }

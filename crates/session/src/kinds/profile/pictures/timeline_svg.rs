@@ -10,23 +10,16 @@ use protocol::{
 use crate::Unit;
 use crate::kinds::profile::pictures::colours::{Finish, Look, Rgb, Theme, bytes, finished, hex};
 use crate::kinds::profile::pictures::flame_svg::escape;
+use crate::kinds::profile::pictures::measures::timeline::{
+    FOLDED, FONT_SIZE, GAP, HEADING, MARKS, NARROWEST_TEXT, ROW, RULER, SERIES,
+};
+use crate::kinds::profile::pictures::measures::{CHARACTER, FONT};
 
-// The page's measures, `views/timeline/places.ts` and `painting.ts`.
+/// Width of the names of tracks.
 const GUTTER: f64 = 176.0;
-const RULER: f64 = 24.0;
-const HEADING: f64 = 24.0;
-const FOLDED: f64 = 31.0;
-const ROW: f64 = 18.0;
-const MARKS: f64 = 12.0;
-const SERIES: f64 = 40.0;
-const GAP: f64 = 5.0;
 const TITLE: f64 = 30.0;
 const PADDING: f64 = 10.0;
-const FONT: &str = "ui-monospace, 'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
-const FONT_SIZE: f64 = 11.0;
-const CHARACTER_WIDTH: f64 = FONT_SIZE * 0.602;
-/// Narrower bars get no text.
-const NARROWEST_TEXT: f64 = 30.0;
+const CHARACTER_WIDTH: f64 = FONT_SIZE * CHARACTER;
 /// Between two times of the ruler.
 const TICK_ROOM: f64 = 90.0;
 
@@ -136,7 +129,7 @@ impl Picture<'_> {
                 if rows > 0 {
                     height += f64::from(rows) * ROW;
                 } else if has_chart || wanted.group {
-                    height += FOLDED;
+                    height += FOLDED - GAP;
                 }
                 height += self.counters_of(wanted.track).count() as f64 * SERIES;
                 let place = Place {
@@ -261,9 +254,9 @@ impl Picture<'_> {
             if place.rows > 0 {
                 continue;
             }
-            let tall = (columns.busy_share[at] * (FOLDED - 3.0)).max(1.0);
+            let tall = (columns.busy_share[at] * (FOLDED - GAP - 3.0)).max(1.0);
             let x = GUTTER + f64::from(columns.busy_unit[at]);
-            let y = place.chart + FOLDED - 3.0 - tall;
+            let y = place.chart + FOLDED - GAP - 3.0 - tall;
             let fill = self.fill(columns.busy_colours[at], Finish::Full);
             let _ = writeln!(
                 self.out,

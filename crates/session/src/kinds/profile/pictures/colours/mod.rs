@@ -24,3 +24,5 @@ mod typescript;
 pub(crate) use looks::{Finish, Look, Looks, Measured, Names, finished, of_sign};
 pub(crate) use oklch::{Rgb, hex};
 pub(crate) use theme::{Theme, bytes};
+#[cfg(test)]
+pub(crate) use typescript::fresh;

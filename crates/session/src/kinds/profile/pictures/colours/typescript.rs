@@ -54,14 +54,17 @@ fn generate() -> String {
     out
 }
 
-/// With `UPDATE_GENERATED=1` the file is written; otherwise it must be equal.
 #[test]
 fn generated_colours_are_fresh() {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/ui/src/canvas/generated/colours.ts");
-    let generated = generate();
+    fresh("colours.ts", &generate());
+}
+
+/// With `UPDATE_GENERATED=1` writes a file of the page. Otherwise it must be equal.
+pub(crate) fn fresh(name: &str, generated: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/ui/src/canvas/generated");
+    let path = folder.join(name);
     if std::env::var_os("UPDATE_GENERATED").is_some() {
-        std::fs::write(&path, &generated).expect("write the file");
+        std::fs::write(&path, generated).expect("write the file");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(written == generated, "{} is old: run `cargo xtask codegen`", path.display());

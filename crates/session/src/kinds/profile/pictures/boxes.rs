@@ -7,7 +7,6 @@ use layout::FlameBox;
 use profile::{FrameId, MetricId};
 use protocol::{FlameColumns, FlameFlag, FlameResult, LabelBy, NameLabel, ProtocolError};
 
-use super::nodes::node_name;
 use crate::ProfileDocument;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::compare::tests_of_runs::{compared_sides, significance};
@@ -16,7 +15,7 @@ use crate::kinds::profile::pictures::appearance::{Painter, label_of};
 use crate::kinds::profile::trees::views::View;
 
 /// What is told of boxes beside where they are.
-pub(super) struct Boxes<'a> {
+pub(in crate::kinds::profile) struct Boxes<'a> {
     document: &'a ProfileDocument,
     painter: Painter<'a>,
     matching: Vec<bool>,
@@ -29,7 +28,7 @@ pub(super) struct Boxes<'a> {
 
 impl<'a> Boxes<'a> {
     /// Of a tree in `metric`, with what `search` finds marked.
-    pub(super) fn new(
+    pub(in crate::kinds::profile) fn new(
         document: &'a ProfileDocument,
         tree: &Tree,
         painter: Painter<'a>,
@@ -52,7 +51,7 @@ impl<'a> Boxes<'a> {
     }
 
     /// The next box.
-    pub(super) fn push(&mut self, tree: &mut Tree, entry: &FlameBox) {
+    pub(in crate::kinds::profile) fn push(&mut self, tree: &mut Tree, entry: &FlameBox) {
         let columns = &mut self.columns;
         let is_merged = entry.merged > 0;
         let shown = self.painter.show(tree, entry.node, entry.self_value, entry.total_value);
@@ -92,13 +91,13 @@ impl<'a> Boxes<'a> {
     }
 
     /// Where the next box stands in height; only treemaps tell that.
-    pub(super) fn push_height(&mut self, y: f64, height: f64) {
+    pub(in crate::kinds::profile) fn push_height(&mut self, y: f64, height: f64) {
         self.columns.y.push(y);
         self.columns.height.push(height);
     }
 
-    /// The answer around a root; what its layout tells is still to be said.
-    pub(super) fn finish(
+    /// The boxes around a root. What its layout tells and the way to the root are still to be said.
+    pub(in crate::kinds::profile) fn finish(
         mut self,
         tree: &Tree,
         instance: u32,
@@ -106,7 +105,6 @@ impl<'a> Boxes<'a> {
     ) -> (FlameResult, FlameColumns) {
         let parent = tree.node(root).parent;
         self.columns.scale = [NodeId::ROOT, root, parent].map(|node| tree.node(node).total).into();
-        let breadcrumb = tree.path(root).into_iter().map(|node| node_name(tree, node)).collect();
         let result = FlameResult {
             instance,
             merged_frames: 0.0,
@@ -116,14 +114,14 @@ impl<'a> Boxes<'a> {
             labels: self.names.labels,
             modules: self.modules.list,
             files: self.files.list,
-            breadcrumb,
+            breadcrumb: vec![],
         };
         (result, self.columns)
     }
 }
 
 /// What paints the boxes of a view's tree.
-pub(super) fn painter<'a>(
+pub(in crate::kinds::profile) fn painter<'a>(
     document: &'a ProfileDocument,
     view: &'a View,
     tree: &mut Tree,
