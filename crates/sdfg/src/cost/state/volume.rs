@@ -26,45 +26,32 @@ pub(super) fn declared_volume(
     edge: &Edge,
     memlet: &Memlet,
 ) -> Volume {
-    let graph = context.known.program.graph_of(index);
+    let (known, report) = (context.known, &mut *context.report);
     let unbounded = memlet.is_dynamic && memlet.volume.is_zero();
     let excess = if unbounded {
         Some(Excess::Unbounded)
     } else {
         memlet.is_dynamic.then_some(Excess::DataDecides)
     };
-    let elements =
-        if context.known.rules.is_exact() && hands_on_unseen(context.known, index, edge, memlet) {
-            let why = "code passes it to an unknown function";
-            let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
-            let name = format!("{}_elements", memlet.data);
-            context.report.unknown_of(&name, &place, Unknown::count(why))
-        } else if context.known.rules.is_exact()
-            && !memlet.is_dynamic
-            && is_copy(context.known.program.state(index), edge)
-        {
-            // How much is copied the part says; a volume may be about that.
-            let elements = copied_elements(&context.known.facts, memlet);
-            context.report.or_unknown(elements, &format!("{}_elements", memlet.data))
-        } else if unbounded && context.known.rules.is_exact() {
-            let why = "data decides how many elements move";
-            let unknown = Unknown::count(why).at_most(copied(
-                context.known,
-                context.symbols,
-                index,
-                edge,
-                memlet,
-            ));
-            let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
-            context.report.unknown_of(&format!("{}_elements", memlet.data), &place, unknown)
-        } else if context.known.rules.is_exact() {
-            let elements = not_less_than_none(&context.known.facts, memlet);
-            context.report.or_unknown(elements, &format!("{}_elements", memlet.data))
-        } else {
-            (*memlet.volume).clone()
-        };
-    let bytes = bytes(context.report, graph, memlet, &elements);
-    let bytes = context.report.or_unknown(bytes, &format!("{}_bytes", memlet.data));
+    let name = format!("{}_elements", memlet.data);
+    let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
+    let elements = if !known.rules.is_exact() {
+        (*memlet.volume).clone()
+    } else if hands_on_unseen(known, index, edge, memlet) {
+        let why = "code passes it to an unknown function";
+        report.unknown_of(&name, &place, Unknown::count(why))
+    } else if !memlet.is_dynamic && is_copy(known.program.state(index), edge) {
+        // How much is copied the part says; a volume may be about that.
+        report.or_unknown(copied_elements(&known.facts, memlet), &name)
+    } else if unbounded {
+        let most = copied(known, context.symbols, index, edge, memlet);
+        let why = "data decides how many elements move";
+        report.unknown_of(&name, &place, Unknown::count(why).at_most(most))
+    } else {
+        report.or_unknown(not_less_than_none(&known.facts, memlet), &name)
+    };
+    let bytes = bytes(report, known.program.graph_of(index), memlet, &elements);
+    let bytes = report.or_unknown(bytes, &format!("{}_bytes", memlet.data));
     Volume { elements, bytes, excess }
 }
 
