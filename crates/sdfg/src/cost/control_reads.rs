@@ -6,13 +6,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::cost::analysis::Analysis;
-use crate::cost::certainty::Excess;
-use crate::cost::costs::Cost;
-use crate::cost::unknown::Unknown;
+use super::certainty::Excess;
+use super::context::Context;
+use super::costs::Cost;
+use super::iterations::loop_region;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    BlockIndex, BlockKind, Code, ContainerKind, GraphIndex, InterstateEdge, Loop, Program,
+    BlockIndex, BlockKind, Code, ContainerKind, GraphIndex, InterstateEdge, Loop, Program, Region,
     RegionIndex, RegionKind,
 };
 
@@ -35,152 +35,140 @@ pub(super) struct ControlRead {
     pub(super) excess: Option<Excess>,
 }
 
-impl Analysis<'_> {
-    /// What control flow reads each time that a block runs, by element.
-    pub(super) fn control_reads(
-        &mut self,
-        index: RegionIndex,
-        block: BlockIndex,
-    ) -> Result<Vec<ControlRead>, TooLarge> {
-        let program = self.program;
-        let region = program.region(index);
-        let graph = region.graph;
-        if !self.rules.is_exact() {
-            return Ok(vec![]);
-        }
-        let mut all: Vec<(Element, Expr, Option<Excess>)> = vec![];
-        let edges: Vec<&InterstateEdge> =
-            region.edges.iter().filter(|edge| edge.source == block).collect();
-        let conditions: Vec<BTreeSet<Element>> = edges
-            .iter()
-            .filter_map(|edge| edge.condition.as_ref())
-            .map(|condition| elements_of(program, condition, graph))
-            .collect();
-        let once = Expr::integer(1);
-        all.extend(
-            reads_of_conditions(&conditions)
-                .map(|(element, excess)| (element, once.clone(), excess)),
-        );
-        let leads_alone = |edge: &InterstateEdge| {
-            let mut others = region.edges.iter().filter(|other| other.target == edge.target);
-            others.next().is_some() && others.next().is_none() && region.start != Some(edge.target)
+/// What control flow reads each time that a block runs, by element.
+pub(super) fn control_reads(
+    context: &mut Context<'_, '_>,
+    index: RegionIndex,
+    block: BlockIndex,
+) -> Result<Vec<ControlRead>, TooLarge> {
+    let program = context.known.program;
+    let region = program.region(index);
+    let graph = region.graph;
+    if !context.known.rules.is_exact() {
+        return Ok(vec![]);
+    }
+    let mut all: Vec<(Element, Expr, Option<Excess>)> = vec![];
+    let edges: Vec<&InterstateEdge> =
+        region.edges.iter().filter(|edge| edge.source == block).collect();
+    let conditions: Vec<BTreeSet<Element>> = edges
+        .iter()
+        .filter_map(|edge| edge.condition.as_ref())
+        .map(|condition| elements_of(program, condition, graph))
+        .collect();
+    let once = Expr::integer(1);
+    all.extend(
+        reads_of_conditions(&conditions).map(|(element, excess)| (element, once.clone(), excess)),
+    );
+    let leads_alone = |edge: &InterstateEdge| {
+        let mut others = region.edges.iter().filter(|other| other.target == edge.target);
+        others.next().is_some() && others.next().is_none() && region.start != Some(edge.target)
+    };
+    // Assignments of an edge happen as often as the block at one of its ends runs.
+    for edge in &region.edges {
+        let is_from = edge.source == block;
+        let alone = edges.len() == 1;
+        let (is_here, excess) = match is_from {
+            true if alone => (true, None),
+            true if leads_alone(edge) => (false, None),
+            true => (true, Some(Excess::Branches)),
+            false => {
+                let siblings = region.edges.iter().filter(|other| other.source == edge.source);
+                (edge.target == block && leads_alone(edge) && siblings.count() > 1, None)
+            }
         };
-        // Assignments of an edge happen as often as the block at one of its ends runs.
-        for edge in &region.edges {
-            let is_from = edge.source == block;
-            let alone = edges.len() == 1;
-            let (is_here, excess) = match is_from {
-                true if alone => (true, None),
-                true if leads_alone(edge) => (false, None),
-                true => (true, Some(Excess::Branches)),
-                false => {
-                    let siblings = region.edges.iter().filter(|other| other.source == edge.source);
-                    (edge.target == block && leads_alone(edge) && siblings.count() > 1, None)
-                }
-            };
-            if is_here {
-                let mut read = BTreeSet::new();
-                for (_, value) in &edge.assignments {
-                    read.extend(elements_of(program, value, graph));
-                }
-                all.extend(read.into_iter().map(|element| (element, once.clone(), excess)));
+        if is_here {
+            let mut read = BTreeSet::new();
+            for (_, value) in &edge.assignments {
+                read.extend(elements_of(program, value, graph));
             }
+            all.extend(read.into_iter().map(|element| (element, once.clone(), excess)));
         }
-        match &region.block(block).kind {
-            BlockKind::Conditional { branches, .. } => {
-                let codes = branches.iter().filter_map(|(condition, _)| condition.as_ref());
-                let read: Vec<_> =
-                    codes.map(|code| elements_of_code(program, code, graph)).collect();
-                all.extend(
-                    reads_of_conditions(&read)
-                        .map(|(element, excess)| (element, once.clone(), excess)),
-                );
-            }
-            BlockKind::Region(inner) => {
-                let inner = program.region(*inner);
-                if let RegionKind::Loop(header) = &inner.kind {
-                    self.header_reads(header, inner, &mut all)?;
-                }
-            }
-            _ => {}
-        }
-        self.in_bytes(all, graph)
     }
+    match &region.block(block).kind {
+        BlockKind::Conditional { branches, .. } => {
+            let codes = branches.iter().filter_map(|(condition, _)| condition.as_ref());
+            let read: Vec<_> = codes.map(|code| elements_of_code(program, code, graph)).collect();
+            all.extend(
+                reads_of_conditions(&read).map(|(element, excess)| (element, once.clone(), excess)),
+            );
+        }
+        BlockKind::Region(inner) => {
+            let inner = program.region(*inner);
+            if let RegionKind::Loop(header) = &inner.kind {
+                header_reads(context, header, inner, &mut all)?;
+            }
+        }
+        _ => {}
+    }
+    in_bytes(context, all, graph)
+}
 
-    /// The same reads, in elements and in bytes.
-    fn in_bytes(
-        &mut self,
-        all: Vec<(Element, Expr, Option<Excess>)>,
-        graph: GraphIndex,
-    ) -> Result<Vec<ControlRead>, TooLarge> {
-        let mut reads = vec![];
-        for (element, times, excess) in all {
-            let program = self.program;
-            let container = program.graph(graph).containers.get(&element.data);
-            let size = container.and_then(|container| container.element.size);
-            let bytes = match size {
-                Some(size) => Expr::integer(size.into()),
-                None => {
-                    let why = "bytes of an element of a container whose type has no known size";
-                    self.unknown(&format!("{}_element_bytes", element.data), Unknown::count(why))
-                }
-            };
-            let bytes = times.times(&bytes)?;
-            let Element { data, indices } = element;
-            reads.push(ControlRead { data, indices, elements: times, bytes, excess });
-        }
-        Ok(reads)
+/// The same reads, in elements and in bytes.
+fn in_bytes(
+    context: &mut Context<'_, '_>,
+    all: Vec<(Element, Expr, Option<Excess>)>,
+    graph: GraphIndex,
+) -> Result<Vec<ControlRead>, TooLarge> {
+    let mut reads = vec![];
+    for (element, times, excess) in all {
+        let program = context.known.program;
+        let container = program.graph(graph).containers.get(&element.data);
+        let bytes = context.report.element_bytes(container, &element.data);
+        let bytes = times.times(&bytes)?;
+        let Element { data, indices } = element;
+        reads.push(ControlRead { data, indices, elements: times, bytes, excess });
     }
+    Ok(reads)
+}
 
-    /// The header of a loop: its condition is asked once more than the body runs, if before it.
-    fn header_reads(
-        &mut self,
-        header: &Loop,
-        region: &crate::model::Region,
-        all: &mut Vec<(Element, Expr, Option<Excess>)>,
-    ) -> Result<(), TooLarge> {
-        let (program, graph) = (self.program, region.graph);
-        let reads_any = [&header.init, &header.condition, &header.update]
-            .into_iter()
-            .flatten()
-            .any(|code| !elements_of_code(program, code, graph).is_empty());
-        if !reads_any {
-            return Ok(());
-        }
-        let iterations = self.loop_region(region, header);
-        let count = self.facts.at_least_zero(&iterations.values.count)?;
-        let reads_of_conditions =
-            if header.is_inverted { count.clone() } else { count.plus(&Expr::integer(1))? };
-        let parts = [
-            (&header.init, Expr::integer(1)),
-            (&header.condition, reads_of_conditions),
-            (&header.update, count),
-        ];
-        for (code, times) in parts {
-            let Some(code) = code else { continue };
-            let read = elements_of_code(program, code, graph);
-            all.extend(read.into_iter().map(|element| (element, times.clone(), None)));
-        }
-        Ok(())
+/// The header of a loop: its condition is asked once more than the body runs, if before it.
+fn header_reads(
+    context: &mut Context<'_, '_>,
+    header: &Loop,
+    region: &Region,
+    all: &mut Vec<(Element, Expr, Option<Excess>)>,
+) -> Result<(), TooLarge> {
+    let (program, graph) = (context.known.program, region.graph);
+    let reads_any = [&header.init, &header.condition, &header.update]
+        .into_iter()
+        .flatten()
+        .any(|code| !elements_of_code(program, code, graph).is_empty());
+    if !reads_any {
+        return Ok(());
     }
+    let iterations = loop_region(context, region, header);
+    let count = context.known.facts.at_least_zero(&iterations.values.count)?;
+    let reads_of_conditions =
+        if header.is_inverted { count.clone() } else { count.plus(&Expr::integer(1))? };
+    let parts = [
+        (&header.init, Expr::integer(1)),
+        (&header.condition, reads_of_conditions),
+        (&header.update, count),
+    ];
+    for (code, times) in parts {
+        let Some(code) = code else { continue };
+        let read = elements_of_code(program, code, graph);
+        all.extend(read.into_iter().map(|element| (element, times.clone(), None)));
+    }
+    Ok(())
+}
 
-    /// What control flow moves each time that a block runs.
-    pub(super) fn with_control_reads(
-        &mut self,
-        cost: Cost,
-        index: RegionIndex,
-        block: BlockIndex,
-    ) -> Result<Cost, TooLarge> {
-        let graph = self.program.region(index).graph;
-        let mut cost = cost;
-        for read in self.control_reads(index, block)? {
-            if self.roots.named(graph, &read.data).is_some() {
-                cost.moved = cost.moved.plus(&read.bytes)?;
-                cost.at_most.moved = cost.at_most.moved.or(read.excess);
-            }
+/// What control flow moves each time that a block runs.
+pub(super) fn with_control_reads(
+    context: &mut Context<'_, '_>,
+    cost: Cost,
+    index: RegionIndex,
+    block: BlockIndex,
+) -> Result<Cost, TooLarge> {
+    let graph = context.known.program.region(index).graph;
+    let mut cost = cost;
+    for read in control_reads(context, index, block)? {
+        if context.known.roots.named(graph, &read.data).is_some() {
+            cost.moved = cost.moved.plus(&read.bytes)?;
+            cost.at_most.moved = cost.at_most.moved.or(read.excess);
         }
-        Ok(cost)
     }
+    Ok(cost)
 }
 
 /// Containers of a graph that control flow reads.

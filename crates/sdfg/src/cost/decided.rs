@@ -12,8 +12,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::components::{reached_from, strong_components};
+use super::conditions::{is_opposite, may_all_fail};
 use super::dominance::{At, Uses};
-use super::reach::{is_opposite, may_all_fail};
 use crate::expr::{Expr, Function};
 use crate::model::{BlockKind, Code, InterstateEdge, Program, RegionIndex, RegionKind};
 

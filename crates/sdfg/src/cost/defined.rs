@@ -1,251 +1,203 @@
-//! Symbols that stand for other expressions, and sums over loops.
+//! The passes that find what symbols stand for.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::decided::value_of;
 use super::dominance::Uses;
-use super::scalars::Held;
-use crate::cost::analysis::Analysis;
-use crate::cost::costs::Cost;
-use crate::cost::found::Iterations;
-use crate::cost::found::Read;
+use super::found::Read;
+use super::induction::moved_by_loops;
+use super::known::Known;
+use super::scalars::{Held, scalars};
 use crate::expr::{Expr, TooLarge};
-use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind, StateIndex};
+use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind};
 
 /// Symbols that are defined by symbols that are defined: so often at most.
 const MOST_STEPS: usize = 8;
 
-impl Analysis<'_> {
-    /// Constants, and symbols that get one value, wherever they get it: it may depend on the variables
-    /// of loops around, and on other such symbols.
-    pub(super) fn find_definitions(&mut self) -> Vec<HashMap<Arc<str>, Expr>> {
-        let program = self.program;
-        let assigned = Assigned::all(program);
-        let looped = looped(program);
-        let mut all = vec![];
-        for (graph, assigned) in program.graphs.iter().zip(&assigned) {
-            let looped: BTreeSet<&str> =
-                looped.get(&graph.region).into_iter().flatten().copied().collect();
-            let constants = graph.constants.iter();
-            let mut defined: HashMap<Arc<str>, Expr> =
-                constants.map(|(name, value)| (name.clone(), (**value).clone())).collect();
-            let mut candidates: HashMap<&str, &Expr> = HashMap::new();
-            let mut several: BTreeSet<&str> = BTreeSet::new();
-            for (name, one) in assigned {
-                let reads_data = one.value.has_unknown_function();
-                if one.is_fixed && !looped.contains(name) && !reads_data {
-                    candidates.insert(name, one.value);
-                }
-                if !one.is_fixed && !one.is_stale && !looped.contains(name) {
-                    several.insert(name);
-                }
+/// Constants, and symbols that get one value, wherever they get it: it may depend on the variables
+/// of loops around, and on other such symbols.
+pub(super) fn find_definitions(known: &Known<'_>) -> Vec<HashMap<Arc<str>, Expr>> {
+    let program = known.program;
+    let assigned = Assigned::all(program);
+    let looped = looped(program);
+    let mut all = vec![];
+    for (graph, assigned) in program.graphs.iter().zip(&assigned) {
+        let looped: BTreeSet<&str> =
+            looped.get(&graph.region).into_iter().flatten().copied().collect();
+        let constants = graph.constants.iter();
+        let mut defined: HashMap<Arc<str>, Expr> =
+            constants.map(|(name, value)| (name.clone(), (**value).clone())).collect();
+        let mut candidates: HashMap<&str, &Expr> = HashMap::new();
+        let mut several: BTreeSet<&str> = BTreeSet::new();
+        for (name, one) in assigned {
+            let reads_data = one.value.has_unknown_function();
+            if one.is_fixed && !looped.contains(name) && !reads_data {
+                candidates.insert(name, one.value);
             }
-            // Elsewhere it has the value of before, or that of outside.
-            let names: BTreeSet<&str> =
-                candidates.keys().copied().chain(several.iter().copied()).collect();
-            let uses = Uses::new(program, GraphIndex(all.len() as u32), &names);
-            let mut is_set_before = |name: &str| {
-                uses.is_set_before(name) || {
-                    several.extend(names.get(name));
-                    false
-                }
-            };
-            candidates.retain(|name, _| is_set_before(name));
-            let decided: Vec<(&str, Expr)> = several
-                .iter()
-                .filter(|_| self.rules.is_exact())
-                .filter_map(|&name| Some((name, value_of(program, graph.region, name, &uses)?)))
-                .filter(|(_, value)| !value.has_unknown_function())
-                .collect();
-            candidates.extend(decided.iter().map(|(name, value)| (*name, value)));
-            let moved = self.moved_by_loops(GraphIndex(all.len() as u32));
-            candidates.extend(moved.iter().map(|(name, value)| (*name, value)));
-            let scalars = self.scalars(GraphIndex(all.len() as u32));
-            for (name, held) in &scalars {
-                if let (Held::Value(value), None) = (held, assigned.get(name))
-                    && !value.has_unknown_function()
-                {
-                    candidates.insert(name, value);
-                }
+            if !one.is_fixed && !one.is_stale && !looped.contains(name) {
+                several.insert(name);
             }
-            retain_known(&mut candidates, |symbol: &str| {
-                looped.contains(symbol)
-                    || !assigned.contains_key(symbol) && !graph.containers.contains_key(symbol)
-            });
-            for (name, value) in &candidates {
-                if let Some(value) = self.unfolded(name, value, &candidates) {
-                    defined.insert(Arc::from(*name), value);
-                }
-            }
-            all.push(defined);
         }
-        all
-    }
-
-    /// Symbols whose value data decides, or what is not understood.
-    pub(super) fn find_read(&self) -> Vec<HashMap<Arc<str>, Read>> {
-        let program = self.program;
-        let looped = looped(program);
-        let mut all: Vec<HashMap<Arc<str>, Read>> = vec![];
-        for (place, graph) in program.graphs.iter().enumerate() {
-            let mut read: HashMap<Arc<str>, Read> = HashMap::new();
-            let is_known = |name: &str| self.symbols.defined[place].contains_key(name);
-            let scalars = self.scalars(GraphIndex(place as u32));
-            for name in graph.containers.keys().filter(|name| !is_known(name)) {
-                let of = match scalars.get(&**name) {
-                    Some(Held::ElementOf(of)) => Some(of.clone()),
-                    _ => None,
-                };
-                let from = of.as_ref().map(|of| format!(", read from {of}")).unwrap_or_default();
-                let why = format!("data decides: it is the value of {name}{from}");
-                read.insert(name.clone(), Read { why, of });
+        // Elsewhere it has the value of before, or that of outside.
+        let names: BTreeSet<&str> =
+            candidates.keys().copied().chain(several.iter().copied()).collect();
+        let uses = Uses::new(program, GraphIndex(all.len() as u32), &names);
+        let mut is_set_before = |name: &str| {
+            uses.is_set_before(name) || {
+                several.extend(names.get(name));
+                false
             }
-            let is_looped =
-                |name: &str| looped.get(&graph.region).is_some_and(|all| all.contains(name));
-            let regions = program.regions.iter().filter(|one| one.graph.place() == place);
-            let edges = regions.flat_map(|region| &region.edges);
-            for (name, value) in edges.flat_map(|edge| &edge.assignments) {
-                if is_known(name) || is_looped(name) {
-                    continue;
-                }
-                let of = match value.as_element_of() {
-                    Some(array) => Some(Arc::from(array)),
-                    None => value.as_symbol().and_then(|one| read.get(one)?.of.clone()),
-                };
-                let why = if value.has_unknown_function() || holds_data(value, &read) {
-                    format!("data decides: {name} is set to {value}")
-                } else {
-                    format!("{name} changes as the program runs: it is set to {value}")
-                };
-                read.entry(name.clone()).or_insert(Read { why, of });
-            }
-            // What inner graphs get from outer ones; those come first.
-            if let Some((state, node)) = graph.holder
-                && let NodeKind::Nested { symbol_mapping, .. } =
-                    &program.state(state).nodes[node.place()].kind
+        };
+        candidates.retain(|name, _| is_set_before(name));
+        let decided: Vec<(&str, Expr)> = several
+            .iter()
+            .filter(|_| known.rules.is_exact())
+            .filter_map(|&name| Some((name, value_of(program, graph.region, name, &uses)?)))
+            .filter(|(_, value)| !value.has_unknown_function())
+            .collect();
+        candidates.extend(decided.iter().map(|(name, value)| (*name, value)));
+        let moved = moved_by_loops(known, GraphIndex(all.len() as u32));
+        candidates.extend(moved.iter().map(|(name, value)| (*name, value)));
+        let scalars = scalars(known, GraphIndex(all.len() as u32));
+        for (name, held) in &scalars {
+            if let (Held::Value(value), None) = (held, assigned.get(name))
+                && !value.has_unknown_function()
             {
-                let outer = program.region(program.state(state).region).graph;
+                candidates.insert(name, value);
+            }
+        }
+        retain_known(&mut candidates, |symbol: &str| {
+            looped.contains(symbol)
+                || !assigned.contains_key(symbol) && !graph.containers.contains_key(symbol)
+        });
+        for (name, value) in &candidates {
+            if let Some(value) = unfolded(name, value, &candidates) {
+                defined.insert(Arc::from(*name), value);
+            }
+        }
+        all.push(defined);
+    }
+    all
+}
+
+/// Symbols whose value data decides, or what is not understood.
+pub(super) fn find_read(
+    known: &Known<'_>,
+    defined: &[HashMap<Arc<str>, Expr>],
+) -> Vec<HashMap<Arc<str>, Read>> {
+    let program = known.program;
+    let looped = looped(program);
+    let mut all: Vec<HashMap<Arc<str>, Read>> = vec![];
+    for (place, graph) in program.graphs.iter().enumerate() {
+        let mut read: HashMap<Arc<str>, Read> = HashMap::new();
+        let is_known = |name: &str| defined[place].contains_key(name);
+        let scalars = scalars(known, GraphIndex(place as u32));
+        for name in graph.containers.keys().filter(|name| !is_known(name)) {
+            let of = match scalars.get(&**name) {
+                Some(Held::ElementOf(of)) => Some(of.clone()),
+                _ => None,
+            };
+            let from = of.as_ref().map(|of| format!(", read from {of}")).unwrap_or_default();
+            let why = format!("data decides: it is the value of {name}{from}");
+            read.insert(name.clone(), Read { why, of });
+        }
+        let is_looped =
+            |name: &str| looped.get(&graph.region).is_some_and(|all| all.contains(name));
+        let regions = program.regions.iter().filter(|one| one.graph.place() == place);
+        let edges = regions.flat_map(|region| &region.edges);
+        for (name, value) in edges.flat_map(|edge| &edge.assignments) {
+            if is_known(name) || is_looped(name) {
+                continue;
+            }
+            let of = match value.as_element_of() {
+                Some(array) => Some(Arc::from(array)),
+                None => value.as_symbol().and_then(|one| read.get(one)?.of.clone()),
+            };
+            let why = if value.has_unknown_function() || holds_data(value, &read) {
+                format!("data decides: {name} is set to {value}")
+            } else {
+                format!("{name} changes as the program runs: it is set to {value}")
+            };
+            read.entry(name.clone()).or_insert(Read { why, of });
+        }
+        // What inner graphs get from outer ones; those come first.
+        if let Some((state, node)) = graph.holder
+            && let NodeKind::Nested { symbol_mapping, .. } =
+                &program.state(state).nodes[node.place()].kind
+        {
+            let outer = program.region(program.state(state).region).graph;
+            for (name, value) in symbol_mapping {
+                let mut symbols = value.symbols().into_iter();
+                let one = symbols.find_map(|symbol| all[outer.place()].get(symbol));
+                if let Some(one) = one {
+                    read.insert(name.clone(), one.clone());
+                }
+            }
+        }
+        all.push(read);
+    }
+    all
+}
+
+/// By graph: its symbols in terms of the outermost graph's.
+pub(super) fn outside_names(
+    program: &Program,
+    defined: &[HashMap<Arc<str>, Expr>],
+) -> Vec<HashMap<Arc<str>, Expr>> {
+    let mut all: Vec<HashMap<Arc<str>, Expr>> = vec![];
+    for graph in &program.graphs {
+        let mut names = HashMap::new();
+        if let Some((state, node)) = graph.holder {
+            let holder = program.region(program.state(state).region).graph;
+            let around = &all[holder.place()];
+            if let NodeKind::Nested { symbol_mapping, .. } =
+                &program.state(state).nodes[node.place()].kind
+            {
                 for (name, value) in symbol_mapping {
-                    let mut symbols = value.symbols().into_iter();
-                    let one = symbols.find_map(|symbol| all[outer.place()].get(symbol));
-                    if let Some(one) = one {
-                        read.insert(name.clone(), one.clone());
+                    let value = resolved(defined, value, holder);
+                    let value = value
+                        .and_then(|value| value.substituted(&|name| around.get(name).cloned()));
+                    if let Ok(value) = value {
+                        names.insert(name.clone(), value);
                     }
                 }
             }
-            all.push(read);
         }
-        all
+        all.push(names);
     }
+    all
+}
 
-    /// Why data decides an expression, where it does: how an unknown in its place is named, with a
-    /// label where several containers, or none that is known, decide it.
-    pub(super) fn read_in(
-        &self,
-        expr: &Expr,
-        graph: GraphIndex,
-        label: &str,
-    ) -> Option<(String, String)> {
-        if !self.rules.is_exact() {
+/// With symbols of a graph that have one value replaced by it.
+pub(super) fn resolved(
+    defined: &[HashMap<Arc<str>, Expr>],
+    expr: &Expr,
+    graph: GraphIndex,
+) -> Result<Expr, TooLarge> {
+    let defined = &defined[graph.place()];
+    if defined.is_empty() {
+        return Ok(expr.clone());
+    }
+    expr.substituted(&|name| defined.get(name).cloned())
+}
+
+/// In terms of what is not defined itself; nothing where it would be defined by itself.
+fn unfolded(name: &str, value: &Expr, candidates: &HashMap<&str, &Expr>) -> Option<Expr> {
+    let mut value = value.clone();
+    for _ in 0..MOST_STEPS {
+        let symbols = value.symbols();
+        if symbols.contains(name) {
             return None;
         }
-        let own = format!("{label}_iterations");
-        if expr.has_unknown_function() {
-            return Some((own, format!("data decides: {expr}")));
+        if !symbols.iter().any(|symbol| candidates.contains_key(symbol)) {
+            return Some(value);
         }
-        let read = &self.symbols.read[graph.place()];
-        let mut found = expr.symbols().into_iter().filter_map(|symbol| read.get(symbol));
-        let first = found.next()?;
-        match &first.of {
-            Some(of) if found.all(|other| other.of.as_ref() == Some(of)) => {
-                Some((format!("{of}_length"), format!("on average: the range is read from {of}")))
-            }
-            _ => Some((own, first.why.clone())),
-        }
+        value = value
+            .substituted(&|symbol| candidates.get(symbol).map(|value| (*value).clone()))
+            .ok()?;
     }
-
-    /// Whether data decides an expression in a state. A map's parameter hides what else has its name.
-    pub(super) fn is_read_in(&self, expr: &Expr, index: StateIndex) -> bool {
-        let state = self.program.state(index);
-        let is_parameter = |symbol: &str| {
-            state.nodes.iter().any(|node| match &node.kind {
-                NodeKind::MapEntry(map) => map.parameters.iter().any(|name| **name == *symbol),
-                _ => false,
-            })
-        };
-        let read = &self.symbols.read[self.program.region(state.region).graph.place()];
-        let mut read = expr.symbols().into_iter().filter(|symbol| read.contains_key(*symbol));
-        self.rules.is_exact()
-            && (expr.has_unknown_function() || read.any(|symbol| !is_parameter(symbol)))
-    }
-
-    /// In terms of what is not defined itself; nothing where it would be defined by itself.
-    fn unfolded(
-        &self,
-        name: &str,
-        value: &Expr,
-        candidates: &HashMap<&str, &Expr>,
-    ) -> Option<Expr> {
-        let mut value = value.clone();
-        for _ in 0..MOST_STEPS {
-            let symbols = value.symbols();
-            if symbols.contains(name) {
-                return None;
-            }
-            if !symbols.iter().any(|symbol| candidates.contains_key(symbol)) {
-                return Some(value);
-            }
-            value = value
-                .substituted(&|symbol| candidates.get(symbol).map(|value| (*value).clone()))
-                .ok()?;
-        }
-        None
-    }
-
-    /// With symbols of the graph that have one value replaced by it.
-    pub(super) fn resolved(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
-        let defined = &self.symbols.defined[graph.place()];
-        if defined.is_empty() {
-            return Ok(expr.clone());
-        }
-        expr.substituted(&|name| defined.get(name).cloned())
-    }
-
-    /// The sum of a cost over all iterations. DaCe's analyses take what has no closed form times the
-    /// number of iterations.
-    pub(super) fn summed(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
-        if self.rules.is_exact() {
-            return expr.sum_over(&over.variable, &over.values, &self.facts);
-        }
-        match expr.dace_sum(&over.variable, &over.values)? {
-            Some(sum) => Ok(sum),
-            None => expr.times(&over.values.count),
-        }
-    }
-
-    /// Work and movement of all iterations; they wait for each other, so depth adds up as well.
-    pub(super) fn summed_cost(&mut self, cost: &Cost, over: &Iterations) -> Result<Cost, TooLarge> {
-        cost.each(|part| self.summed(part, over))
-    }
-
-    /// The most of what iterations that run at once cost.
-    pub(super) fn most_over(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
-        if !self.rules.is_exact() || !expr.symbols().contains(&*over.variable) {
-            return Ok(expr.clone());
-        }
-        let last = over.values.count.minus(&Expr::integer(1))?;
-        let last = over.values.first.plus(&over.values.step.times(&last)?)?;
-        let at = |value: &Expr| {
-            expr.substituted(&|name| (name == &*over.variable).then(|| value.clone()))
-        };
-        // What rises or falls all the way is the most at one of the ends; what else depends on the
-        // variable keeps it.
-        match expr.linear_in(&over.variable) {
-            Some(_) => Expr::largest_cost(vec![at(&over.values.first)?, at(&last)?]),
-            None => Ok(expr.clone()),
-        }
-    }
+    None
 }
 
 /// Whether a symbol in it is one that is read.

@@ -1,8 +1,11 @@
 //! What passes find, for those that come after them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::costs::{Cost, Movement};
 use crate::expr::{Expr, Progression};
+use crate::model::{BlockIndex, Program, RegionIndex};
 
 /// A variable that runs through values.
 #[derive(Debug, Clone)]
@@ -22,7 +25,7 @@ pub(super) struct Read {
 /// The loops between blocks around a block.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Around {
-    /// The innermost.
+    /// The innermost: a place in [`BlockLoops::loops`].
     pub(super) innermost: Option<usize>,
     /// There is a way to it.
     pub(super) is_reached: bool,
@@ -45,6 +48,62 @@ pub(super) struct LoopBetween {
     pub(super) asks_first: bool,
 }
 
-/// What decides the range of a map while the program runs: connectors, with the container that they
-/// read.
-pub(super) type Inputs<'p> = Vec<(&'p Arc<str>, &'p Arc<str>)>;
+/// Loops between the blocks of a region.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BlockLoops {
+    /// The loops around each block.
+    pub(super) around: Vec<Around>,
+    pub(super) loops: Vec<LoopBetween>,
+}
+
+/// Loops and branches.
+pub(super) struct Flow {
+    /// By region.
+    pub(super) loops: Vec<BlockLoops>,
+    /// By region: how often a branch is reached each time that its conditional is; nothing where it
+    /// is none, or data decides.
+    pub(super) branch_weights: Vec<Option<Expr>>,
+    /// What they cost each time.
+    pub(super) conditionals: HashMap<(RegionIndex, BlockIndex), Cost>,
+}
+
+/// What parts cost each time that they are reached.
+pub(super) struct PartCosts {
+    pub(super) nodes: Vec<Vec<Cost>>,
+    pub(super) edges: Vec<Vec<Option<Movement>>>,
+    pub(super) states: Vec<Cost>,
+    pub(super) regions: Vec<Cost>,
+}
+
+impl Flow {
+    /// Of no region yet.
+    pub(super) fn new(program: &Program) -> Flow {
+        Flow {
+            loops: vec![BlockLoops::default(); program.regions.len()],
+            branch_weights: vec![None; program.regions.len()],
+            conditionals: HashMap::new(),
+        }
+    }
+
+    /// The loops between blocks around a block.
+    pub(super) fn around(&self, region: RegionIndex, block: BlockIndex) -> &Around {
+        &self.loops[region.place()].around[block.place()]
+    }
+
+    /// The weight of a branch; see [`Flow::branch_weights`].
+    pub(super) fn branch_weight(&self, region: RegionIndex) -> Option<&Expr> {
+        self.branch_weights[region.place()].as_ref()
+    }
+}
+
+impl PartCosts {
+    /// Of no part yet.
+    pub(super) fn new(program: &Program) -> PartCosts {
+        PartCosts {
+            nodes: vec![vec![]; program.states.len()],
+            edges: vec![vec![]; program.states.len()],
+            states: vec![Cost::default(); program.states.len()],
+            regions: vec![Cost::default(); program.regions.len()],
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::control_reads::read_by_control_flow;
-use super::state::movement::far_end;
+use super::state::far_end;
 use crate::expr::Expr;
 use crate::model::{
     ContainerKind, Edge, GraphIndex, NodeIndex, NodeKind, Program, RegionIndex, StateIndex,

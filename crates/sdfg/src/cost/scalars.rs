@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::cost::analysis::Analysis;
+use super::known::Known;
 use crate::expr::{Expr, parse};
 use crate::model::{ContainerKind, Edge, Graph, GraphIndex, Language, NodeIndex, NodeKind, State};
 
@@ -17,28 +17,26 @@ pub(super) enum Held {
     ElementOf(Arc<str>),
 }
 
-impl Analysis<'_> {
-    /// Those of a graph that are written once, outside of scopes, and are not an argument.
-    pub(super) fn scalars(&self, graph: GraphIndex) -> HashMap<&str, Held> {
-        let program = self.program;
-        let containers = program.graph(graph);
-        let mut writes: HashMap<&str, Vec<(&State, &Edge)>> = HashMap::new();
-        for index in &self.states_of[graph.place()] {
-            let state = program.state(*index);
-            for edge in state.edges.iter().filter(|edge| edge.memlet.is_some()) {
-                if let NodeKind::Access { data } = &state.nodes[edge.target.place()].kind
-                    && is_one_element(containers, data)
-                {
-                    writes.entry(data).or_default().push((state, edge));
-                }
+/// Those of a graph that are written once, outside of scopes, and are not an argument.
+pub(super) fn scalars<'p>(known: &Known<'p>, graph: GraphIndex) -> HashMap<&'p str, Held> {
+    let program = known.program;
+    let containers = program.graph(graph);
+    let mut writes: HashMap<&str, Vec<(&State, &Edge)>> = HashMap::new();
+    for index in &known.states_of[graph.place()] {
+        let state = program.state(*index);
+        for edge in state.edges.iter().filter(|edge| edge.memlet.is_some()) {
+            if let NodeKind::Access { data } = &state.nodes[edge.target.place()].kind
+                && is_one_element(containers, data)
+            {
+                writes.entry(data).or_default().push((state, edge));
             }
         }
-        let only = writes.into_iter().filter_map(|(name, writes)| match writes[..] {
-            [(state, edge)] => Some((name, held(containers, state, edge)?)),
-            _ => None,
-        });
-        only.collect()
     }
+    let only = writes.into_iter().filter_map(|(name, writes)| match writes[..] {
+        [(state, edge)] => Some((name, held(containers, state, edge)?)),
+        _ => None,
+    });
+    only.collect()
 }
 
 fn is_one_element(graph: &Graph, name: &str) -> bool {

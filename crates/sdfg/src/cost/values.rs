@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use num_traits::ToPrimitive as _;
 
-use super::in_all::set_inside;
+use super::changing::set_inside;
 use crate::cost::costs::Differing;
 use crate::cost::costs::{Cost, Costs, Movement, Times};
 use crate::expr::{Batch, Bindings, Expr, Slot, Values};

@@ -3,87 +3,88 @@
 use std::collections::BTreeSet;
 
 use super::components::reached_from;
+use super::conditions::may_all_fail;
 use super::dominance::Uses;
-use super::iterations::{Step, iteration_count, set_in_blocks, set_inside_blocks};
-use super::reach::may_all_fail;
-use crate::cost::analysis::Analysis;
-use crate::cost::found::Iterations;
+use super::found::Iterations;
+use super::known::Known;
+use super::steps::{Step, iteration_count, set_in_blocks, set_inside_blocks};
 use crate::expr::{Expr, Function, parse};
 use crate::model::{BlockKind, InterstateEdge, Loop, Program, Region, RegionIndex};
 
 /// Blocks before a loop that are looked at for what its variable begins with.
 const MOST_BEFORE: usize = 64;
 
-impl Analysis<'_> {
-    /// The variable that the body moves by one step in each iteration, where the loop is left by its
-    /// condition alone.
-    pub(super) fn while_iterations(&self, region: &Region, header: &Loop) -> Option<Iterations> {
-        let (None, Some(condition), false) =
-            (&header.update, &header.condition, header.is_inverted)
-        else {
-            return None;
-        };
-        let condition = parse(&condition.text).ok()?;
-        if header.init.is_some() || !self.rules.is_exact() || is_left(self.program, region) {
-            return None;
-        }
-        let changed = set_in_blocks(self.program, region, &|_| true);
-        let inner = set_inside_blocks(self.program, region, &|_| true);
-        let names = condition.symbols();
-        let mut changing = names.into_iter().filter(|name| changed.contains(name));
-        let (Some(name), None) = (changing.next(), changing.next()) else { return None };
-        if inner.contains(name) {
-            return None;
-        }
-        let sets = |edge: &&InterstateEdge| edge.assignments.iter().any(|(set, _)| **set == *name);
-        let mut setting = region.edges.iter().filter(sets);
-        let (Some(edge), None) = (setting.next(), setting.next()) else { return None };
-        let (_, value) = edge.assignments.iter().find(|(set, _)| **set == *name)?;
-        let step = Step::new(name, value)?;
-        if step.symbols().iter().any(|symbol| changed.contains(symbol))
-            || !self.is_once_at_the_end(region, edge, name)
-        {
-            return None;
-        }
-        let first = first_of(self.program, region, name)?;
-        let count = iteration_count(&condition, name, first, &step)?;
-        let count = Expr::call(Function::Max, vec![Expr::default(), count]).ok()?;
-        let values = step.values(first.clone(), count);
-        Some(Iterations { variable: name.into(), values })
+/// The variable that the body moves by one step in each iteration, where the loop is left by its
+/// condition alone.
+pub(super) fn while_iterations(
+    known: &Known<'_>,
+    region: &Region,
+    header: &Loop,
+) -> Option<Iterations> {
+    let (None, Some(condition), false) = (&header.update, &header.condition, header.is_inverted)
+    else {
+        return None;
+    };
+    let condition = parse(&condition.text).ok()?;
+    if header.init.is_some() || !known.rules.is_exact() || is_left(known.program, region) {
+        return None;
     }
+    let changed = set_in_blocks(known.program, region, &|_| true);
+    let inner = set_inside_blocks(known.program, region, &|_| true);
+    let names = condition.symbols();
+    let mut changing = names.into_iter().filter(|name| changed.contains(name));
+    let (Some(name), None) = (changing.next(), changing.next()) else { return None };
+    if inner.contains(name) {
+        return None;
+    }
+    let sets = |edge: &&InterstateEdge| edge.assignments.iter().any(|(set, _)| **set == *name);
+    let mut setting = region.edges.iter().filter(sets);
+    let (Some(edge), None) = (setting.next(), setting.next()) else { return None };
+    let (_, value) = edge.assignments.iter().find(|(set, _)| **set == *name)?;
+    let step = Step::new(name, value)?;
+    if step.symbols().iter().any(|symbol| changed.contains(symbol))
+        || !is_once_at_the_end(known.program, region, edge, name)
+    {
+        return None;
+    }
+    let first = first_of(known.program, region, name)?;
+    let count = iteration_count(&condition, name, first, &step)?;
+    let count = Expr::call(Function::Max, vec![Expr::default(), count]).ok()?;
+    let values = step.values(first.clone(), count);
+    Some(Iterations { variable: name.into(), values })
+}
 
-    /// Whether every way through a body takes an edge, behind which nothing uses what it sets.
-    pub(super) fn is_once_at_the_end(
-        &self,
-        region: &Region,
-        edge: &InterstateEdge,
-        name: &str,
-    ) -> bool {
-        let mut successors = vec![vec![]; region.blocks.len()];
-        let mut conditions: Vec<Vec<Option<&Expr>>> = vec![vec![]; region.blocks.len()];
-        for one in &region.edges {
-            conditions[one.source.place()].push(one.condition.as_deref());
-            if !std::ptr::eq(one, edge) {
-                successors[one.source.place()].push(one.target.place());
-            }
+/// Whether every way through a body takes an edge, behind which nothing uses what it sets.
+pub(super) fn is_once_at_the_end(
+    program: &Program,
+    region: &Region,
+    edge: &InterstateEdge,
+    name: &str,
+) -> bool {
+    let mut successors = vec![vec![]; region.blocks.len()];
+    let mut conditions: Vec<Vec<Option<&Expr>>> = vec![vec![]; region.blocks.len()];
+    for one in &region.edges {
+        conditions[one.source.place()].push(one.condition.as_deref());
+        if !std::ptr::eq(one, edge) {
+            successors[one.source.place()].push(one.target.place());
         }
-        // Where no condition may hold, the body ends.
-        let may_end =
-            |block: &usize| conditions[*block].is_empty() || may_all_fail(&conditions[*block]);
-        if reached_from(region.start, &successors).iter().any(may_end) {
-            return false;
-        }
-        let behind = reached_from(Some(edge.target), &successors);
-        let Some(region_index) = self.index_of(region) else { return false };
-        let uses = Uses::new(self.program, region.graph, &BTreeSet::from([name]));
-        !behind.contains(&edge.source.place())
-            && behind.iter().all(|&block| !uses.is_used_in(name, (region_index, block)))
     }
+    // Where no condition may hold, the body ends.
+    let may_end =
+        |block: &usize| conditions[*block].is_empty() || may_all_fail(&conditions[*block]);
+    if reached_from(region.start, &successors).iter().any(may_end) {
+        return false;
+    }
+    let behind = reached_from(Some(edge.target), &successors);
+    let Some(region_index) = index_of(program, region) else { return false };
+    let uses = Uses::new(program, region.graph, &BTreeSet::from([name]));
+    !behind.contains(&edge.source.place())
+        && behind.iter().all(|&block| !uses.is_used_in(name, (region_index, block)))
+}
 
-    fn index_of(&self, region: &Region) -> Option<RegionIndex> {
-        let place = self.program.regions.iter().position(|one| std::ptr::eq(one, region))?;
-        Some(RegionIndex(place as u32))
-    }
+fn index_of(program: &Program, region: &Region) -> Option<RegionIndex> {
+    let place = program.regions.iter().position(|one| std::ptr::eq(one, region))?;
+    Some(RegionIndex(place as u32))
 }
 
 /// Whether something leaves a loop, or its iteration, before its end.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::live::Flow;
 use crate::cost::roots::Roots;
-use crate::cost::{Certainty, Costs, Excess, in_all};
+use crate::cost::{Certainty, Costs, Excess, changing_names};
 use crate::expr::{Bindings, Expr, Number, TooLarge};
 use crate::model::{
     Container, ContainerKind, Graph, GraphIndex, Lifetime, NodeKind, Program, StateIndex,
@@ -106,7 +106,7 @@ impl Memory {
         (roots, may_skip): (&Roots, &[bool]),
         at: &Bindings,
     ) -> Vec<Alive> {
-        let changing = in_all::changing_names(program);
+        let changing = changing_names(program);
         let mut states_of = vec![vec![]; program.graphs.len()];
         for place in 0..program.states.len() {
             let state = StateIndex(place as u32);

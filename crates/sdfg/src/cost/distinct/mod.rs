@@ -4,3 +4,5 @@
 mod pass;
 mod state;
 mod touched;
+
+pub(super) use pass::distinct;

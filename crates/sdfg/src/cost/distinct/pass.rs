@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::touched::{Shape, Span, Touched, together};
-use crate::cost::analysis::Analysis;
 use crate::cost::certainty::Excess;
+use crate::cost::context::Context;
+use crate::cost::control_reads::control_reads;
 use crate::cost::costs::{Amount, Distinct};
-use crate::cost::found::Iterations;
-use crate::cost::iterations::set_in_blocks;
+use crate::cost::found::{Flow, Iterations};
+use crate::cost::iterations::region_iterations;
+use crate::cost::steps::set_in_blocks;
+use crate::cost::symbols::is_read_in;
 use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{BlockIndex, BlockKind, Dimension, GraphIndex, RegionIndex, StateIndex, Subset};
@@ -16,43 +19,43 @@ use crate::model::{BlockIndex, BlockKind, Dimension, GraphIndex, RegionIndex, St
 /// What is touched of containers, by the names that their graphs have for them.
 pub(super) type Print = BTreeMap<(GraphIndex, Arc<str>), Vec<Touched>>;
 
-pub(super) struct Pass<'a, 'p> {
-    pub(super) analysis: &'a mut Analysis<'p>,
+/// The pass, with what it found so far.
+pub(super) struct Pass<'a, 'c, 'p> {
+    pub(super) context: &'a mut Context<'c, 'p>,
+    flow: &'a Flow,
     pub(super) states: Vec<Print>,
     pub(super) regions: Vec<Print>,
     pub(super) result: Distinct,
 }
 
-impl Analysis<'_> {
-    /// Costs of regions and loops are done.
-    pub(in crate::cost) fn distinct(&mut self) -> Distinct {
-        let program = self.program;
-        let mut pass = Pass {
-            states: vec![Print::new(); program.states.len()],
-            regions: vec![Print::new(); program.regions.len()],
-            result: Distinct {
-                states: vec![Amount::default(); program.states.len()],
-                regions: vec![Amount::default(); program.regions.len()],
-                nodes: vec![vec![]; program.states.len()],
-                edges: vec![vec![]; program.states.len()],
-                ..Distinct::default()
-            },
-            analysis: self,
-        };
-        for region in work::long_steps("counting distinct bytes", (0..program.regions.len()).rev())
-        {
-            pass.region(RegionIndex(region as u32));
-        }
-        if let Some(root) = program.root() {
-            pass.result.total = pass.result.regions[root.region.place()].clone();
-        }
-        pass.result
+/// Bytes that move where each element that is accessed moves once.
+pub(in crate::cost) fn distinct(context: &mut Context<'_, '_>, flow: &Flow) -> Distinct {
+    let program = context.known.program;
+    let mut pass = Pass {
+        states: vec![Print::new(); program.states.len()],
+        regions: vec![Print::new(); program.regions.len()],
+        result: Distinct {
+            states: vec![Amount::default(); program.states.len()],
+            regions: vec![Amount::default(); program.regions.len()],
+            nodes: vec![vec![]; program.states.len()],
+            edges: vec![vec![]; program.states.len()],
+            ..Distinct::default()
+        },
+        context,
+        flow,
+    };
+    for region in work::long_steps("counting distinct bytes", (0..program.regions.len()).rev()) {
+        pass.region(RegionIndex(region as u32));
     }
+    if let Some(root) = program.root() {
+        pass.result.total = pass.result.regions[root.region.place()].clone();
+    }
+    pass.result
 }
 
-impl Pass<'_, '_> {
+impl Pass<'_, '_, '_> {
     fn region(&mut self, index: RegionIndex) {
-        let program = self.analysis.program;
+        let program = self.context.known.program;
         let region = program.region(index);
         let mut all = Print::new();
         for (place, block) in region.blocks.iter().enumerate() {
@@ -77,9 +80,9 @@ impl Pass<'_, '_> {
             let asked = self.control_reads(index, block_index);
             add(&mut all, self.over_loops(asked, index, block_index));
         }
-        let iterations = self.analysis.region_iterations(region);
+        let iterations = region_iterations(self.context, region);
         if let Some(iterations) = iterations {
-            if self.analysis.has_unknown(&iterations.values.count) {
+            if self.context.report.has_unknown(&iterations.values.count) {
                 all = all.into_iter().map(|(key, sets)| (key, or_less(sets))).collect();
             }
             all = self.each(all, |pass, one| pass.over(one, &iterations));
@@ -91,8 +94,8 @@ impl Pass<'_, '_> {
     }
 
     fn over(&self, set: &Touched, iterations: &Iterations) -> Result<Touched, TooLarge> {
-        let facts = &self.analysis.facts;
-        if self.analysis.has_unknown(&iterations.values.step) {
+        let facts = &self.context.known.facts;
+        if self.context.report.has_unknown(&iterations.values.step) {
             return set.over_unknown(iterations, facts);
         }
         set.over(iterations, facts)
@@ -100,13 +103,13 @@ impl Pass<'_, '_> {
 
     /// What control flow reads where a block runs: one element each, any of the container where data decides which.
     fn control_reads(&mut self, index: RegionIndex, block: BlockIndex) -> Print {
-        let graph = self.analysis.program.region(index).graph;
-        let reads = self.analysis.control_reads(index, block).unwrap_or_default();
+        let graph = self.context.known.program.region(index).graph;
+        let reads = control_reads(self.context, index, block).unwrap_or_default();
         let mut print = Print::new();
         for read in reads {
-            let name = self.analysis.roots.in_graph(graph, &read.data);
+            let name = self.context.known.roots.in_graph(graph, &read.data);
             let name = name.cloned().unwrap_or_else(|| read.data.clone());
-            if self.analysis.roots.named(graph, &name).is_none() {
+            if self.context.known.roots.named(graph, &name).is_none() {
                 continue;
             }
             let whole = self.whole(graph, &name);
@@ -115,7 +118,7 @@ impl Pass<'_, '_> {
             let is_once = read.elements == Expr::integer(1);
             let is_plain = read.data == name && read.indices.len() == whole.spans.len() && is_once;
             let at = |index: &Expr| {
-                let index = self.analysis.resolved(index, graph).ok()?;
+                let index = self.context.symbols.resolved(index, graph).ok()?;
                 let step = Expr::integer(1);
                 let known = !index.has_unknown_function();
                 known.then(|| Span { first: index.clone(), last: index, step })
@@ -134,7 +137,7 @@ impl Pass<'_, '_> {
 
     /// In all iterations of the loops between blocks around a block.
     fn over_loops(&mut self, print: Print, region: RegionIndex, block: BlockIndex) -> Print {
-        let around = self.analysis.flow.loop_of[region.place()][block.place()].clone();
+        let around = self.flow.around(region, block).clone();
         if !around.is_reached {
             return Print::new();
         }
@@ -143,25 +146,25 @@ impl Pass<'_, '_> {
             weight.as_ref().is_some_and(|weight| *weight == Expr::integer(1))
         };
         let mut certain =
-            is_sure(&around.weight) && !self.analysis.may_be_left_before(region, block);
+            is_sure(&around.weight) && !self.context.known.may_be_left_before(region, block);
         let mut inner = around.innermost;
         let mut is_header = around.is_header;
         while let Some(index) = inner {
-            let mut one = self.analysis.flow.loops[region.place()][index].clone();
-            certain &=
-                is_sure(&one.weight) && !self.analysis.has_unknown(&one.iterations.values.count);
+            let mut one = self.flow.loops[region.place()].loops[index].clone();
+            certain &= is_sure(&one.weight)
+                && !self.context.report.has_unknown(&one.iterations.values.count);
             // The block that asks runs once more, and at least once.
             if std::mem::take(&mut is_header) && one.asks_first {
-                let facts = &self.analysis.facts;
+                let facts = &self.context.known.facts;
                 let count = facts.at_least_zero(&one.iterations.values.count);
                 let more = count.and_then(|count| count.plus(&Expr::integer(1)));
-                one.iterations.values.count = self.analysis.or_unknown(more, "iterations");
+                one.iterations.values.count = self.context.report.or_unknown(more, "iterations");
             }
             print = self.each(print, |pass, set| pass.over(set, &one.iterations));
             inner = one.around;
         }
         if around.innermost.is_some() {
-            let region = self.analysis.program.region(region);
+            let region = self.context.known.program.region(region);
             let changed = region.edges.iter().flat_map(|edge| &edge.assignments);
             let changed: BTreeSet<&str> = changed.map(|(name, _)| &**name).collect();
             print = self.without(&changed, print, region.graph);
@@ -174,7 +177,7 @@ impl Pass<'_, '_> {
 
     /// Of what an iteration names by symbols that a loop changes, nothing is known: it may be all.
     fn without(&mut self, changed: &BTreeSet<&str>, print: Print, graph: GraphIndex) -> Print {
-        let defined = &self.analysis.symbols.defined[graph.place()];
+        let defined = &self.context.symbols.defined[graph.place()];
         let changed: BTreeSet<&str> =
             changed.iter().copied().filter(|name| !defined.contains_key(*name)).collect();
         self.each(
@@ -192,7 +195,7 @@ impl Pass<'_, '_> {
     ) -> Print {
         let mut all = Print::new();
         for (key, sets) in print {
-            let facts = &self.analysis.facts;
+            let facts = &self.context.known.facts;
             let sets: Vec<Touched> =
                 sets.into_iter().filter(|set| !set.is_nothing(facts)).collect();
             let made = sets.iter().map(|set| {
@@ -218,8 +221,9 @@ impl Pass<'_, '_> {
             excess = excess.or(one.excess);
             all.push(one.bytes);
         }
-        let bytes = Expr::sum(all).and_then(|bytes| self.outside(&bytes, graph));
-        Amount { bytes: self.analysis.or_unknown(bytes, "distinct_bytes"), excess }
+        let bytes = Expr::sum(all)
+            .and_then(|bytes| self.context.symbols.resolved_in_outermost(&bytes, graph));
+        Amount { bytes: self.context.report.or_unknown(bytes, "distinct_bytes"), excess }
     }
 
     /// In the symbols of the graph of the container.
@@ -230,54 +234,43 @@ impl Pass<'_, '_> {
             .iter()
             .map(|one| if one.spans.len() == rank { one.clone() } else { whole.clone().or_less() })
             .collect();
-        let made = together(&sets, &self.analysis.facts);
+        let made = together(&sets, &self.context.known.facts);
         let (elements, is_exact) = match made {
             Ok(made) => made,
             Err(error) => {
                 let why = Unknown::count(error.to_string());
-                (self.analysis.unknown(&format!("{name}_distinct"), why), true)
+                (self.context.report.unknown(&format!("{name}_distinct"), why), true)
             }
         };
-        let container = self.analysis.program.graph(*graph).containers.get(name);
-        let size = container.and_then(|container| container.element.size);
-        let size = match size {
-            Some(size) => Expr::integer(size.into()),
-            None => {
-                let why = "bytes of an element of a container whose type has no known size";
-                self.analysis.unknown(&format!("{name}_element_bytes"), Unknown::count(why))
-            }
-        };
+        let container = self.context.known.program.graph(*graph).containers.get(name);
+        let size = self.context.report.element_bytes(container, name);
         let bytes = elements.times(&size);
-        let bytes = self.analysis.or_unknown(bytes, &format!("{name}_distinct"));
+        let bytes = self.context.report.or_unknown(bytes, &format!("{name}_distinct"));
         Amount { bytes, excess: (!is_exact).then_some(Excess::Overlap) }
     }
 
     /// All elements of a container.
     pub(super) fn whole(&self, graph: GraphIndex, name: &str) -> Touched {
-        let container = self.analysis.program.graph(graph).containers.get(name);
+        let container = self.context.known.program.graph(graph).containers.get(name);
         let shape = container.map_or(&[][..], |container| &container.shape);
         let spans = shape.iter().filter_map(|size| {
             let last = size.minus(&Expr::integer(1)).ok()?;
-            let last = self.analysis.resolved(&last, graph).ok()?;
+            let last = self.context.symbols.resolved(&last, graph).ok()?;
             Some(Span { first: Expr::default(), last, step: Expr::integer(1) })
         });
         Touched::of_box(spans.collect())
     }
 
-    fn outside(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
-        let names = &self.analysis.symbols.outside[graph.place()];
-        self.analysis.resolved(expr, graph)?.substituted(&|name| names.get(name).cloned())
-    }
-
     /// What a subset names; nothing where data decides which elements those are.
     pub(super) fn of_subset(&self, subset: &Subset, index: StateIndex) -> Option<Vec<Touched>> {
-        let program = self.analysis.program;
+        let program = self.context.known.program;
         let graph = program.region(program.state(index).region).graph;
         let boxes = std::iter::once(&subset.dimensions).chain(&subset.further);
         let span = |one: &Dimension| -> Option<Span> {
             let of = |expr: &Expr| {
-                let expr = self.analysis.resolved(expr, graph).ok()?;
-                (!self.analysis.is_read_in(&expr, index)).then_some(expr)
+                let expr = self.context.symbols.resolved(expr, graph).ok()?;
+                (!is_read_in(self.context.known, self.context.symbols, &expr, index))
+                    .then_some(expr)
             };
             let (first, mut last, step) = (of(&one.start)?, of(&one.end)?, of(&one.step)?);
             let mut step = step;

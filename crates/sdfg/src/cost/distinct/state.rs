@@ -6,21 +6,22 @@ use super::pass::{Pass, Print, add, or_less};
 use super::touched::{Shape, Span, Touched};
 use crate::cost::adjacency::Adjacency;
 use crate::cost::costs::Amount;
+use crate::cost::maps::map_iterations;
 use crate::cost::roots::is_whole;
-use crate::cost::state::movement::{far_end, passage};
+use crate::cost::state::{counted, far_end, passage, topological_order};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     ContainerKind, Edge, EdgeIndex, GraphIndex, Map, Memlet, NodeIndex, NodeKind, State,
     StateIndex, Subset,
 };
 
-impl Pass<'_, '_> {
+impl Pass<'_, '_, '_> {
     pub(super) fn state(&mut self, index: StateIndex) {
-        let program = self.analysis.program;
+        let program = self.context.known.program;
         let state = program.state(index);
         let graph = program.region(state.region).graph;
         let adjacency = Adjacency::new(state);
-        let order = crate::cost::state::topological_order(state, &adjacency);
+        let order = topological_order(state, &adjacency);
         let mut edges: Vec<Print> =
             (0..state.edges.len()).map(|edge| self.edge(index, &state.edges[edge])).collect();
         for &node in order.iter().rev() {
@@ -34,7 +35,7 @@ impl Pass<'_, '_> {
         let outermost = state.nodes.len();
         let place_of = |scope: Option<NodeIndex>| scope.map_or(outermost, NodeIndex::place);
         for (place, edge) in state.edges.iter().enumerate() {
-            if self.analysis.counted(index, edge).is_some() {
+            if counted(self.context.known, index, edge).is_some() {
                 let scope = place_of(state.scope_behind(edge.source));
                 let mut print = edges[place].clone();
                 add(&mut print, self.other_side(index, edge));
@@ -75,7 +76,7 @@ impl Pass<'_, '_> {
         adjacency: &Adjacency,
         edges: &[Print],
     ) {
-        let state = self.analysis.program.state(index);
+        let state = self.context.known.program.state(index);
         let amounts: Vec<Option<Amount>> = (state.edges.iter().zip(edges))
             .map(|(edge, print)| edge.memlet.as_ref().map(|_| self.amount(print, graph)))
             .collect();
@@ -93,7 +94,7 @@ impl Pass<'_, '_> {
                 all.filter_map(|edge| amounts[edge.place()].as_ref()).collect();
             let bytes = Expr::sum(parts.iter().map(|one| one.bytes.clone()));
             nodes[place] = Amount {
-                bytes: self.analysis.or_unknown(bytes, &format!("{}_distinct", node.label)),
+                bytes: self.context.report.or_unknown(bytes, &format!("{}_distinct", node.label)),
                 excess: parts.iter().find_map(|one| one.excess),
             };
         }
@@ -103,7 +104,7 @@ impl Pass<'_, '_> {
     /// Without what each iteration of a scope has of its own.
     fn lasting(&self, print: Print) -> Print {
         let lasts = |(graph, name): &(GraphIndex, Arc<str>)| {
-            self.analysis.roots.named(*graph, name).is_some()
+            self.context.known.roots.named(*graph, name).is_some()
         };
         print.into_iter().filter(|(key, _)| lasts(key)).collect()
     }
@@ -114,13 +115,13 @@ impl Pass<'_, '_> {
         if edge.binds_view() {
             return Print::new();
         }
-        let state = self.analysis.program.state(index);
+        let state = self.context.known.program.state(index);
         for (node, connector) in
             [(edge.target, &edge.target_connector), (edge.source, &edge.source_connector)]
         {
             if let (NodeKind::Nested { graph: Some(inner), .. }, Some(connector)) =
                 (&state.nodes[node.place()].kind, connector)
-                && self.analysis.roots.is_accessed(*inner, connector)
+                && self.context.known.roots.is_accessed(*inner, connector)
             {
                 return self.nested(index, node, Some((connector, edge)));
             }
@@ -130,7 +131,7 @@ impl Pass<'_, '_> {
 
     /// What a copy touches at the end that its memlet does not name.
     fn other_side(&mut self, index: StateIndex, edge: &Edge) -> Print {
-        let state = self.analysis.program.state(index);
+        let state = self.context.known.program.state(index);
         let Some(memlet) = &edge.memlet else { return Print::new() };
         let (Some(source), Some(target)) =
             (far_end(state, edge, true), far_end(state, edge, false))
@@ -154,12 +155,12 @@ impl Pass<'_, '_> {
         subset: Option<&Subset>,
         memlet: &Memlet,
     ) -> Print {
-        let program = self.analysis.program;
+        let program = self.context.known.program;
         let graph = program.region(program.state(index).region).graph;
         let sets = subset.and_then(|subset| self.of_subset(subset, index));
         let is_all = subset.is_some_and(|subset| {
             let missing = subset.element_count().and_then(|count| memlet.volume.minus(&count));
-            missing.is_ok_and(|more| self.analysis.facts.is_at_least_zero(&more))
+            missing.is_ok_and(|more| self.context.known.facts.is_at_least_zero(&more))
         });
         let sets = match sets {
             Some(sets) if is_all && !memlet.is_dynamic => sets,
@@ -171,7 +172,7 @@ impl Pass<'_, '_> {
 
     /// Elements of a container as those of what it shows, if it is a view.
     fn through_views(&self, index: StateIndex, data: &Arc<str>, mut sets: Vec<Touched>) -> Print {
-        let program = self.analysis.program;
+        let program = self.context.known.program;
         let graph = program.region(program.state(index).region).graph;
         let mut name = data.clone();
         for _ in 0..8 {
@@ -206,7 +207,7 @@ impl Pass<'_, '_> {
         adjacency: &Adjacency,
         edges: &mut [Print],
     ) {
-        let state = self.analysis.program.state(index);
+        let state = self.context.known.program.state(index);
         let kind = &state.nodes[node.place()].kind;
         if !(if is_entry { kind.is_entry() } else { kind.is_exit() }) {
             return;
@@ -238,15 +239,15 @@ impl Pass<'_, '_> {
     fn over_map(&mut self, body: Print, map: &Map, index: StateIndex, entry: NodeIndex) -> Print {
         let mut print = body;
         for place in (0..map.parameters.len().min(map.range.len())).rev() {
-            let iterations = self.analysis.map_iterations(map, place, index, entry);
-            let program = self.analysis.program;
+            let iterations = map_iterations(self.context, map, place, index, entry);
+            let program = self.context.known.program;
             let graph = program.region(program.state(index).region).graph;
             print = self.each(print, |pass, set| {
                 let mut iterations = iterations.clone()?;
                 for part in [&mut iterations.values.first, &mut iterations.values.step] {
-                    *part = pass.analysis.resolved(part, graph)?;
+                    *part = pass.context.symbols.resolved(part, graph)?;
                 }
-                set.over(&iterations, &pass.analysis.facts)
+                set.over(&iterations, &pass.context.known.facts)
             });
         }
         print
@@ -260,7 +261,7 @@ impl Pass<'_, '_> {
         node: NodeIndex,
         only: Option<(&Arc<str>, &Edge)>,
     ) -> Print {
-        let program = self.analysis.program;
+        let program = self.context.known.program;
         let state = program.state(index);
         let NodeKind::Nested { graph: Some(inner), symbol_mapping } =
             &state.nodes[node.place()].kind
@@ -272,7 +273,7 @@ impl Pass<'_, '_> {
         let outer = |expr: &Expr| -> Result<Expr, TooLarge> {
             let by = |name: &str| symbol_mapping.get(name).map(|value| (**value).clone());
             // What the outer graph defines depends on the loops around.
-            self.analysis.resolved(&expr.substituted(&by)?, graph)
+            self.context.symbols.resolved(&expr.substituted(&by)?, graph)
         };
         let mut all = Print::new();
         for ((of, name), sets) in print {
@@ -284,7 +285,7 @@ impl Pass<'_, '_> {
             let mut sets = sets.unwrap_or_else(|_| {
                 vec![Touched { spans: vec![], shape: Shape::AtMost, guards: vec![] }]
             });
-            sets.retain(|set| !set.is_nothing(&self.analysis.facts));
+            sets.retain(|set| !set.is_nothing(&self.context.known.facts));
             let edge = match only {
                 Some((_, edge)) => Some(edge),
                 None if of == *inner => state.edges.iter().find(|edge| {

@@ -1,10 +1,17 @@
 //! Costs inside a state.
 
 mod conflicts;
-pub(super) mod movement;
+mod counted;
+mod movement;
+mod nested;
 mod node;
 mod nodes;
+mod passage;
 mod scope;
+mod volume;
 
-pub(super) use nodes::dynamic_inputs;
+pub(super) use counted::counted;
 pub(crate) use nodes::topological_order;
+pub(super) use nodes::{StateCosts, state_costs};
+pub(super) use passage::far_end;
+pub(crate) use passage::passage;
