@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use session::{ListKind, ListOf, list_of};
+use session::{ListKind, list_of};
 
 /// A view that commands print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(crate) enum ReportView {
 /// Views of functions, then the lists of profiles with times.
 static VIEWS: LazyLock<Vec<ReportView>> = LazyLock::new(|| {
     use ReportView::{AllCallers, BottomUp, CallGraph, Flat, List, Pairs, TopDown};
-    let lists = ListKind::ALL.iter().filter(|&&kind| list_of(kind).of == ListOf::Profile);
+    let lists = ListKind::ALL.iter().filter(|&&kind| list_of(kind).stands_for.is_none());
     let functions = [TopDown, BottomUp, AllCallers, Flat, CallGraph, Pairs];
     functions.into_iter().chain(lists.map(|&kind| List(kind))).collect()
 });

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
-use session::{ListKind, ListOf, list_of};
+use session::{ListKind, list_of};
 
 use super::roots::Roots;
 
@@ -212,7 +212,7 @@ pub(super) struct Diff {
 fn names_of_lists() -> Vec<Option<&'static str>> {
     let lists = ListKind::ALL.iter().map(|&kind| list_of(kind));
     lists
-        .filter(|list| list.of == ListOf::Profile)
+        .filter(|list| list.stands_for.is_none())
         .map(|list| Some(list.name))
         .chain([None])
         .collect()

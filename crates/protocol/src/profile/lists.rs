@@ -26,6 +26,26 @@ pub struct ListParams {
     pub reader: TableReaders,
 }
 
+/// A list that a profile may have rows of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ListInfo {
+    /// Which one it is.
+    pub list: ListKind,
+    /// The list of one profile that it takes the place of in this comparison.
+    pub stands_for: Option<ListKind>,
+    /// What its tab is called.
+    pub label: String,
+    /// What it shows.
+    pub title: String,
+    /// What the field that narrows it is called.
+    pub filter: String,
+    /// What the menu of a row is called.
+    pub row: String,
+    /// Why there may be no rows.
+    pub empty: String,
+}
+
 /// Declares `ListKind` and the slice of all lists, so that none is missing in it.
 macro_rules! lists {
     ($($(#[$doc:meta])* $name:ident,)*) => {
@@ -45,6 +65,8 @@ macro_rules! lists {
 }
 
 lists! {
+    /// Spans by name in the base and the new profile of a comparison: the largest change first.
+    SpanChanges,
     /// Spans by name: the largest sum first.
     Spans,
     /// Single spans: the longest first.
@@ -61,6 +83,4 @@ lists! {
     Marks,
     /// Tracks, as the timeline shows them.
     Tracks,
-    /// Spans by name in the base and the new profile of a comparison: the largest change first.
-    SpanChanges,
 }

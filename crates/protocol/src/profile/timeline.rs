@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ListInfo;
+
 #[cfg(doc)]
 use crate::ColourBy;
 use crate::ViewSpec;
@@ -21,8 +23,8 @@ pub struct TracksResult {
     pub more: u32,
     /// Series of values.
     pub counters: Vec<CounterInfo>,
-    /// Whether it can tell of states of threads: it has runs on processors, or spans that are waits.
-    pub has_states: bool,
+    /// The lists that it may have rows of.
+    pub lists: Vec<ListInfo>,
 }
 
 /// A line of time.

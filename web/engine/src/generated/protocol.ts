@@ -4272,7 +4272,37 @@ line: number,
  */
 path: Array<number>, };
 
-export type ListKind = "spans" | "longest_spans" | "gaps" | "concurrency" | "thread_states" | "critical_path" | "marks" | "tracks" | "span_changes";
+export type ListInfo = { 
+/**
+ * Which one it is.
+ */
+list: ListKind, 
+/**
+ * The list of one profile that it takes the place of in this comparison.
+ */
+stands_for: ListKind | null, 
+/**
+ * What its tab is called.
+ */
+label: string, 
+/**
+ * What it shows.
+ */
+title: string, 
+/**
+ * What the field that narrows it is called.
+ */
+filter: string, 
+/**
+ * What the menu of a row is called.
+ */
+row: string, 
+/**
+ * Why there may be no rows.
+ */
+empty: string, };
+
+export type ListKind = "span_changes" | "spans" | "longest_spans" | "gaps" | "concurrency" | "thread_states" | "critical_path" | "marks" | "tracks";
 
 export type ListParams = { 
 /**
@@ -6269,9 +6299,9 @@ more: number,
  */
 counters: Array<CounterInfo>, 
 /**
- * Whether it can tell of states of threads: it has runs on processors, or spans that are waits.
+ * The lists that it may have rows of.
  */
-has_states: boolean, };
+lists: Array<ListInfo>, };
 
 /** Columns of [`crate::ProfileRequest::TreeTable`]: nodes in preorder, the whole program first; places by */
 /** number; texts as UTF-8 one after the other. */

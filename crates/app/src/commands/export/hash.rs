@@ -2,7 +2,9 @@
 
 use anyhow::{Result, bail};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use session::{Collapse, FilterKind, Granularity, ListKind, ProfileDocument, both_sides_named};
+use session::{
+    Collapse, FilterKind, Granularity, ListKind, ProfileDocument, both_sides_named, list_in,
+};
 
 use crate::arguments::{Colour, Export, ReportView};
 use crate::commands::show;
@@ -86,11 +88,8 @@ fn view(view: ReportView, profile: &ProfileDocument) -> Result<Vec<(&'static str
         ReportView::Pairs => &[("view", "linked")],
         ReportView::List(ListKind::Tracks) => &[("view", "timeline")],
         ReportView::List(kind) => {
-            // Spans of both sides do not add up: what a comparison lists are their changes.
-            let is_compared = profile.comparison().is_some() && kind == ListKind::Spans;
-            let kind = if is_compared { ListKind::SpanChanges } else { kind };
             // The page names lists as the protocol does.
-            let list = serde_json::to_value(kind)?;
+            let list = serde_json::to_value(list_in(profile, kind))?;
             let list = list.as_str().unwrap_or_default().to_owned();
             return Ok(vec![("view", "timeline".to_owned()), ("tb", list)]);
         }

@@ -54,7 +54,7 @@ pub use experiment::{
     differences, experiment_runs, factor_effects, function_named, history, matrix, measured,
     ratio_interval, ratio_text, runs_of_experiment, troubled_runs, usual_quantity, zero_note,
 };
-pub use lists::{ListOf, PathHead, ProfileList, critical_path_head, list, list_of};
+pub use lists::{PathHead, ProfileList, critical_path_head, list, list_in, list_of};
 pub use methods::is_older;
 pub use pictures::flame_svg::{SvgOptions, flame_svg};
 pub use reading::collect::{Collector, NO_MEMBERS};

@@ -171,7 +171,7 @@ describe('the views of a profile', () => {
     '#lk=_.__!_&rank=1.1',
     '#lk=__&rank=2',
     '#pm=0&pm=-1:2&pm=99:1&pm=1:=&pm=1:x',
-    '#t=2~1&tt=x&tsort=A&ts=-1&tb=none',
+    '#t=2~1&tt=x&tsort=A&ts=-1&tb=A',
     '#hc=1&chart=pie&cut=3&tint=red&nodes=7',
     '#xp=none&xof=x&xbase=-1&xrow=x&rowsby=none',
   ])('survive nonsense in the address: %s', (hash) => {

@@ -11,7 +11,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answers, closePages, type FakePage } from './page.fixture.tsx';
 import { openTimeline, said } from './timeline.fixture.tsx';
-import { traceEngine } from './trace.fixture.ts';
+import { listed, traceEngine } from './trace.fixture.ts';
 
 afterEach(closePages);
 
@@ -148,7 +148,12 @@ describe('lists below a timeline', () => {
       const answer = traceEngine().summary!(...asked);
       return 'result' in answer ? { result: { ...answer.result, comparison } } : answer;
     };
-    const page = await openTimeline('&tb=spans', { ...LISTS, summary });
+    const tracks: Answers['tracks'] = (...asked) => {
+      const answer = traceEngine().tracks!(...asked);
+      const lists = [listed('span_changes', 'Changes', { stands_for: 'spans' })];
+      return 'result' in answer ? { result: { ...answer.result, lists } } : answer;
+    };
+    const page = await openTimeline('&tb=spans', { ...LISTS, summary, tracks });
     expect(page.last('list')).toMatchObject({ list: 'span_changes' });
     expect(page.find('radio', 'Changes').getAttribute('aria-checked')).toBe('true');
     expect(page.count('radio', 'Spans')).toBe(0);
@@ -228,11 +233,15 @@ describe('lists below a timeline', () => {
     expect([...group.querySelectorAll('button')].map((one) => one.textContent)).toEqual([
       'Flame graph',
       'Spans',
-      'Longest spans',
-      'Marks',
-      'Gaps',
-      'Concurrency',
       'Critical path',
+      'Marks',
     ]);
+  });
+
+  it('are the flame graph where the address names a list that there is not', async () => {
+    const page = await openTimeline('&tb=gaps', LISTS);
+    expect(page.asked.some(({ method }) => method === 'list')).toBe(false);
+    const group = page.find('radiogroup', 'Below the timeline');
+    expect(group.querySelector('[aria-checked=true]')?.textContent).toBe('Flame graph');
   });
 });

@@ -1,4 +1,4 @@
-import type { TrackInfo } from '@hotframe/engine';
+import type { ListInfo, ListKind, TrackInfo } from '@hotframe/engine';
 import type { Answers } from './page.fixture.tsx';
 import { matches, stacksEngine } from './profile.fixture.ts';
 
@@ -26,6 +26,12 @@ const TRACK: TrackInfo = {
   samples: 0,
   only: [],
 };
+
+/** A list that a profile has. */
+export function listed(list: ListKind, label: string, more: Partial<ListInfo> = {}): ListInfo {
+  const texts = { title: '', filter: `Filter ${label.toLowerCase()}`, row: '', empty: '' };
+  return { list, label, stands_for: null, ...texts, ...more };
+}
 
 /** A process with three threads, and the spans on them. */
 const SPANS: readonly Span[] = [
@@ -76,7 +82,11 @@ export function traceEngine(more: Answers = {}): Answers {
         tracks: [...TRACKS],
         more: 0,
         counters: [],
-        has_states: false,
+        lists: [
+          listed('spans', 'Spans'),
+          listed('critical_path', 'Critical path'),
+          listed('marks', 'Marks'),
+        ],
       },
     }),
     idle: () => ({ result: { stretches: [] } }),

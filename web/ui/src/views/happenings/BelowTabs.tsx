@@ -1,9 +1,10 @@
+import type { ListInfo } from '@hotframe/engine';
 import { changeState, stateOf } from '../../state/address-part.ts';
+import type { App } from '../../state/app.ts';
 import { useApp } from '../../state/services.ts';
 import type { Choice } from '../../state/view-state.ts';
 import { Segments } from '../../widgets/Segments.tsx';
 import { type Below, TIMELINE_PART } from '../timeline/state.ts';
-import { LISTED, LISTS } from './lists.ts';
 
 const FLAME: Choice<Below> = {
   value: 'flame',
@@ -12,27 +13,21 @@ const FLAME: Choice<Below> = {
 };
 
 /** What stands below the timeline, as far as there is something to list; the flame graph alone else. */
-export function belowChoices(app: ReturnType<typeof useApp>): readonly Choice<Below>[] {
-  const known = app.profile.timeline.value?.tracks.value.value;
-  const tracks = known?.tracks ?? [];
-  const has = {
-    hasSpans: tracks.some(({ spans }) => spans > 0),
-    hasMarks: tracks.some(({ marks }) => marks > 0),
-    hasStates: known?.has_states === true,
-    isComparison: app.profile.summary.value?.comparison != null,
-  };
-  const lists = LISTED.filter((value) => LISTS[value].applies(has)).map((value) => {
-    const { label, title } = LISTS[value];
-    return { value, label, title };
-  });
-  return [FLAME, ...lists];
+export function belowChoices(app: App): readonly Choice<Below>[] {
+  return [FLAME, ...listsOf(app).map(({ list, label, title }) => ({ value: list, label, title }))];
 }
 
-/** What stands there now. Spans of both sides of a comparison do not add up: their changes stand for them. */
-export function shownBelow(app: ReturnType<typeof useApp>): Below {
+/** The list that stands there now; none for the flame graph. */
+export function listBelow(app: App): ListInfo | undefined {
   const { below } = stateOf(app.view.value, TIMELINE_PART);
-  const isComparison = app.profile.summary.value?.comparison != null;
-  return below === 'spans' && isComparison ? 'span_changes' : below;
+  const lists = listsOf(app);
+  return (
+    lists.find(({ stands_for }) => stands_for === below) ?? lists.find(({ list }) => list === below)
+  );
+}
+
+function listsOf(app: App): readonly ListInfo[] {
+  return app.profile.timeline.value?.tracks.value.value?.lists ?? [];
 }
 
 export function BelowTabs() {
@@ -43,7 +38,7 @@ export function BelowTabs() {
     <Segments
       label="Below the timeline"
       choices={choices}
-      value={shownBelow(app)}
+      value={listBelow(app)?.list ?? 'flame'}
       onChange={(below) => changeState(app, TIMELINE_PART, { below, sort: undefined })}
     />
   );

@@ -1,4 +1,4 @@
-import type { ViewSpec } from '@hotframe/engine';
+import type { ListInfo, ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
@@ -13,23 +13,29 @@ import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { TIMELINE_PART } from '../timeline/state.ts';
 import { BelowTabs } from './BelowTabs.tsx';
 import { HappeningsRow, menuOf } from './HappeningsRow.tsx';
-import type { Column, List, Row, Rows, Sorted } from './list.ts';
-import { type Listed, LISTS } from './lists.ts';
+import type { Column, Row, Rows, Sorted } from './list.ts';
 import { ListPicture } from './ListPicture.tsx';
 import { useRows } from './rows.ts';
 
 /** A list of what happened when, as filters and ranges leave it. */
-export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Listed }) {
+export function HappeningsView({
+  spec,
+  list,
+}: {
+  readonly spec: ViewSpec;
+  readonly list: ListInfo;
+}) {
   const { app, commands } = useServices();
   const element = useRef<HTMLDivElement>(null);
   const menu = useSignal<Point | undefined>(undefined);
   const filter = useSignal('');
   const cursor = useSignal<string | undefined>(undefined);
-  const shown = useSignal(props);
-  if (shown.peek().spec !== props.spec || shown.peek().of !== props.of) {
+  const of = list.list;
+  const shown = useSignal({ spec, of });
+  if (shown.peek().spec !== spec || shown.peek().of !== of) {
     // What narrows one list says nothing of another.
-    if (shown.peek().of !== props.of) filter.value = '';
-    shown.value = props;
+    if (shown.peek().of !== of) filter.value = '';
+    shown.value = { spec, of };
   }
   const { state } = useRows(shown, filter);
   const palette = useComputed(() => paletteOf(app.theme.shown.value, document.documentElement));
@@ -38,13 +44,12 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
       app.profile.path.value = undefined;
       app.profile.place.value = undefined;
     },
-    [props.of],
+    [of],
   );
 
-  const list = LISTS[props.of];
   const { error, pending } = state.value;
   // The rows of the list before stay no longer than until there is another one.
-  const value = state.value.value?.of === props.of ? state.value.value : undefined;
+  const value = state.value.value?.of === of ? state.value.value : undefined;
   const rows = value?.rows ?? [];
   // Keys may follow each other faster than the page is drawn.
   const place = () => rows.findIndex((row) => row.id === cursor.peek());
@@ -178,7 +183,7 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
       </div>
       {menu.value !== undefined && current !== undefined && (
         <Menu
-          label={list.menu}
+          label={list.row}
           heading={current.name.text}
           x={menu.value.x}
           y={menu.value.y}
@@ -194,7 +199,7 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
 }
 
 /** Why there are no rows; a path that has none says so in its notes. */
-function emptyOf(list: List, { picture }: Rows): string {
+function emptyOf(list: ListInfo, { picture }: Rows): string {
   return picture?.kind === 'path' ? '' : list.empty;
 }
 

@@ -3,27 +3,8 @@ import type { App } from '../../state/app.ts';
 import type { Actions } from './actions.ts';
 import type { Picture } from './picture.ts';
 
-/** What a profile has that can be listed. */
-export interface Listable {
-  readonly hasSpans: boolean;
-  readonly hasMarks: boolean;
-  readonly hasStates: boolean;
-  /** Its spans are those of the two sides of a comparison. */
-  readonly isComparison: boolean;
-}
-
 /** What the page knows of a list beside its table. */
 export interface List {
-  readonly label: string;
-  /** What its tab says of it. */
-  readonly title: string;
-  /** Whether a profile may have rows of it. */
-  applies(has: Listable): boolean;
-  readonly filter: string;
-  /** What the menu of a row is called. */
-  readonly menu: string;
-  /** Why there may be no rows. */
-  readonly empty: string;
   /** What the class of a swatch begins with, where rows have kinds. */
   readonly swatches?: string;
   /** What stands above the rows. */

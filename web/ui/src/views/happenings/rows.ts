@@ -1,4 +1,4 @@
-import type { ViewSpec } from '@hotframe/engine';
+import type { ListKind, ViewSpec } from '@hotframe/engine';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { stateOf } from '../../state/address-part.ts';
@@ -7,7 +7,7 @@ import { asEngineError, type Loaded, resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { TIMELINE_PART } from '../timeline/state.ts';
 import type { Rows, Sorted } from './list.ts';
-import { type Listed, LISTS } from './lists.ts';
+import { LISTS } from './lists.ts';
 import { rowsOf } from './table.ts';
 
 /** More are narrowed by name. */
@@ -15,9 +15,9 @@ const MOST_ROWS = 500;
 
 /** The rows of a list, as they are sorted and narrowed. */
 export function useRows(
-  shown: ReadonlySignal<{ readonly spec: ViewSpec; readonly of: Listed }>,
+  shown: ReadonlySignal<{ readonly spec: ViewSpec; readonly of: ListKind }>,
   filter: Signal<string>,
-): { readonly state: ReadonlySignal<Loaded<Rows & { readonly of: Listed }>> } {
+): { readonly state: ReadonlySignal<Loaded<Rows & { readonly of: ListKind }>> } {
   const { app } = useServices();
   const rows = useMemo(() => {
     const input = distinct((): Wanted => {
@@ -27,7 +27,7 @@ export function useRows(
       return { ...shown.value, sort, filter: filter.value, span };
     });
     return resource(input, async ({ spec: view, of, sort, filter: pattern, span }, signal) => {
-      const list = LISTS[of];
+      const list = LISTS[of] ?? {};
       const asking = { app, engine: app.engine, signal, view, span };
       const params = { view, list: of, span, filter: pattern, limit: MOST_ROWS };
       const ask = (by: string | null, reverse: boolean) =>
@@ -53,7 +53,7 @@ export function useRows(
 /** What a list was asked for. */
 interface Wanted {
   readonly spec: ViewSpec;
-  readonly of: Listed;
+  readonly of: ListKind;
   readonly sort: Sorted;
   readonly filter: string;
   readonly span: number | null;

@@ -2,7 +2,7 @@ import type { ViewSpec } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { lazy } from '../../widgets/lazy.tsx';
 import { MainFlame } from '../flame/MainFlame.tsx';
-import { BelowTabs, belowChoices, shownBelow } from '../happenings/BelowTabs.tsx';
+import { BelowTabs, belowChoices, listBelow } from '../happenings/BelowTabs.tsx';
 
 const HappeningsView = lazy(
   async () => (await import('../happenings/HappeningsView.tsx')).HappeningsView,
@@ -11,11 +11,11 @@ const HappeningsView = lazy(
 /** The flame graph of what the timeline shows, or a list of it. */
 export function Below({ spec }: { readonly spec: ViewSpec }) {
   const app = useApp();
-  const below = shownBelow(app);
-  if (below !== 'flame') {
+  const list = listBelow(app);
+  if (list !== undefined) {
     return (
       <div class="below">
-        <HappeningsView spec={spec} of={below} />
+        <HappeningsView spec={spec} list={list} />
       </div>
     );
   }

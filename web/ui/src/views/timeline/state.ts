@@ -1,11 +1,11 @@
+import type { ListKind } from '@hotframe/engine';
 import type { AddressPart } from '../../state/address-part.ts';
-import { LISTED, type Listed } from '../happenings/lists.ts';
 
 /** How tracks are sorted among those that stand under the same one. */
 export type TrackOrder = 'recorded' | 'busy' | 'name';
 
 /** What stands below the timeline. */
-export type Below = 'flame' | Listed;
+export type Below = 'flame' | ListKind;
 
 /** A frame of a sample: the sample's point, and how many frames stand around it. */
 export interface SampledFrame {
@@ -100,7 +100,8 @@ export const TIMELINE_PART: AddressPart<TimelineViewState> = {
       names: text('tn') ?? '',
       upwards: text('tu') === '1',
       noIdle: text('ti') === '1',
-      below: oneOf(['flame', ...LISTED], text('tb')),
+      // What a profile has no list of stands for the flame graph.
+      below: (/^[a-z_]+$/.exec(text('tb') ?? '')?.[0] ?? STANDARD.below) as Below,
       pathOf: pathOf !== undefined && pathOf < 2 ** 32 ? pathOf : undefined,
       sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
       span,

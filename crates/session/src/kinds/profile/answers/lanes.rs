@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use analysis::{
-    Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, tells_states, track_summaries,
-};
+use analysis::{Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
 use layout::{Activity, BarOf, LanesView};
 use profile::{Clock, Counter, PointId, Profile, TrackId};
 use protocol::{
-    CounterInfo, ErrorCode, FlameFlag, LanesColumns, LanesParams, LanesResult, ProtocolError,
-    Reply, TrackInfo, TracksResult,
+    CounterInfo, ErrorCode, FlameFlag, LanesColumns, LanesParams, LanesResult, ListKind,
+    ProtocolError, Reply, TrackInfo, TracksResult,
 };
 use work::long_steps;
 
@@ -18,6 +16,7 @@ use crate::ProfileDocument;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::track_titles::{recording, track_name};
+use crate::kinds::profile::lists::lists_of;
 use crate::kinds::profile::pictures::appearance::appearance;
 use crate::kinds::profile::pictures::charts::{Innermost, chart_of_track, extent};
 use crate::kinds::profile::trees::views::{filtered_profile, frame_keys};
@@ -79,7 +78,7 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
         tracks: tracks.collect(),
         more: shown.len().saturating_sub(MOST_TRACKS) as u32,
         counters: counters.collect(),
-        has_states: tells_states(profile),
+        lists: lists_of(document).into_iter().filter(|one| one.list != ListKind::Tracks).collect(),
     })
 }
 

@@ -9,7 +9,7 @@ use protocol::{
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;
-use super::list::{ListOf, ProfileList};
+use super::list::{ProfileList, has_spans};
 use super::places::{matcher, origin_of, place_of};
 use crate::kinds::profile::document::track_titles::{of_recording, track_title};
 use crate::kinds::profile::trees::views::{filtered_by, view_options};
@@ -30,10 +30,15 @@ struct Title {
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::Concurrency,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "concurrency",
+    label: "Concurrency",
     title: "how many at once",
     help: "How many spans of a name, operations of a lane and busy threads of a process there were at once",
+    filter: "Filter by name",
+    row: "What was open at once",
+    empty: "The filters keep no span that lasts.",
+    has: has_spans,
     rows: concurrency,
 };
 

@@ -12,7 +12,7 @@ use work::steps;
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;
-use super::list::{ListOf, ProfileList};
+use super::list::{ProfileList, has_spans};
 use super::places::{after, colours_of, matcher, origin_of, place_of, place_of_span};
 use crate::kinds::profile::document::track_titles::{span_name, track_of_span, track_title};
 use crate::kinds::profile::trees::views::view_options;
@@ -63,10 +63,15 @@ pub fn critical_path_head(
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::CriticalPath,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "critical-path",
+    label: "Critical path",
     title: "critical path",
-    help: "The chain of work that decided how long a span took: the longest, the longest that --during names, or that of --span",
+    help: "What a span waited for: the chain of work that decided how long it took",
+    filter: "Filter by name or track",
+    row: "Piece of the critical path",
+    empty: "The filters keep no span whose path could be followed.",
+    has: has_spans,
     rows: pieces,
 };
 

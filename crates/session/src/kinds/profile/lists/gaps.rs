@@ -5,7 +5,7 @@ use protocol::{ListKind, ProtocolError, Table};
 
 use super::super::{ProfileDocument, ViewOptions};
 use super::kept::made;
-use super::list::{ListOf, ProfileList};
+use super::list::{ProfileList, has_spans};
 use super::places::{colours_of, matcher, origin_of, place_of};
 use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::track_title;
@@ -13,10 +13,15 @@ use crate::table::{Columns, ListOptions};
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::Gaps,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "gaps",
+    label: "Gaps",
     title: "time between spans of a name",
     help: "Time between spans of a name on a track: how often, how long, where the longest is",
+    filter: "Filter gaps",
+    row: "Gaps between spans of a name",
+    empty: "No name has two spans on one track with time between them, of what the filters keep; gaps that a range cuts do not count.",
+    has: has_spans,
     rows: gaps,
 };
 

@@ -5,7 +5,7 @@ use protocol::{ListKind, ProtocolError, Table};
 use std::collections::HashMap;
 
 use super::super::{ProfileDocument, ViewOptions, convert};
-use super::list::{ListOf, ProfileList};
+use super::list::{ProfileList, has_spans};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::{
@@ -16,10 +16,15 @@ use crate::table::{Columns, ListOptions};
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::LongestSpans,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "longest-spans",
+    label: "Longest spans",
     title: "longest spans",
     help: "Single spans of a trace: the longest first",
+    filter: "Filter spans",
+    row: "Span",
+    empty: "The filters keep no spans.",
+    has: has_spans,
     rows: longest_spans,
 };
 

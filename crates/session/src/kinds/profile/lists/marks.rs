@@ -7,7 +7,7 @@ use profile::{MemberId, TrackId};
 use protocol::{ListKind, ProtocolError, RowFinds, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
-use super::list::{ListOf, ProfileList};
+use super::list::ProfileList;
 use super::places::{matcher, origin_of};
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
@@ -26,10 +26,15 @@ struct Marks {
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::Marks,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "marks",
+    label: "Marks",
     title: "marks by kind",
     help: "Instants of a trace by kind: how many, how many a second",
+    filter: "Filter marks",
+    row: "Marks of a kind",
+    empty: "The filters keep no marks.",
+    has: |document| !document.profile().timeline.marks.is_empty(),
     rows: marks,
 };
 

@@ -19,6 +19,7 @@ pub(super) use concurrency::concurrency_chart;
 pub(super) use critical_path::critical_path;
 pub use critical_path::{PathHead, critical_path_head};
 pub(super) use list::MOST_ROWS;
-pub use list::{ListOf, ProfileList, list, list_of};
+pub(super) use list::lists_of;
+pub use list::{ProfileList, list, list_in, list_of};
 pub(super) use places::after;
 pub(super) use thread_states::thread_bars;

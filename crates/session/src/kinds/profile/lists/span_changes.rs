@@ -7,7 +7,7 @@ use profile::{StringId, TrackId};
 use protocol::{ErrorCode, ListKind, ProtocolError, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
-use super::list::{ListOf, ProfileList};
+use super::list::{ProfileList, has_spans};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name::span_name;
 use crate::kinds::profile::document::comparing::Comparing;
@@ -94,10 +94,15 @@ impl SpanChange {
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::SpanChanges,
-    of: ListOf::Comparison,
+    stands_for: Some(ListKind::Spans),
     name: "spans",
+    label: "Changes",
     title: "spans by name",
     help: "Spans by name in base and new profile",
+    filter: "Filter spans",
+    row: "Spans of a name",
+    empty: "The filters keep no spans.",
+    has: has_spans,
     rows: span_changes,
 };
 

@@ -5,7 +5,7 @@ use protocol::{ListKind, ProtocolError, Table};
 
 use super::super::{ProfileDocument, ViewOptions};
 use super::kept::made;
-use super::list::{ListOf, ProfileList};
+use super::list::{ProfileList, has_spans};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name::span_name;
 use crate::kinds::profile::document::track_titles::track_title;
@@ -13,10 +13,15 @@ use crate::table::{Columns, ListOptions};
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::Spans,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "spans",
+    label: "Spans",
     title: "spans by name",
     help: "Spans of a trace by name: how many, how long, which longest",
+    filter: "Filter spans",
+    row: "Spans of a name",
+    empty: "The filters keep no spans.",
+    has: has_spans,
     rows: spans,
 };
 

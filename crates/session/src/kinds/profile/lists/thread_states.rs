@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use analysis::{Filtered, ThreadState, ThreadStateTime};
+use analysis::{Filtered, ThreadState, ThreadStateTime, tells_states};
 use profile::{MemberId, ThreadId, TrackId, TrackKind};
 use protocol::{
     ListKind, ProtocolError, RowName, StateKind, StatePart, Table, ThreadBar, ThreadBarsParams,
@@ -11,7 +11,7 @@ use protocol::{
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::kept::made;
-use super::list::{ListOf, ProfileList};
+use super::list::ProfileList;
 use super::places::{matcher, origin_of, place_of};
 use crate::kinds::profile::document::track_titles::of_recording;
 use crate::kinds::profile::trees::views::{filtered_by, view_options};
@@ -63,10 +63,15 @@ impl Row<'_> {
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::ThreadStates,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "states",
+    label: "States",
     title: "states of threads",
     help: "What threads did: for how long they ran, could have run, and waited for what",
+    filter: "Filter by thread or state",
+    row: "State of a thread",
+    empty: "No thread states: the recording has no context switches and no waits, or the filters keep none.",
+    has: |document| tells_states(document.profile()),
     rows: thread_states,
 };
 

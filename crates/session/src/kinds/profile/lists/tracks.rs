@@ -5,7 +5,7 @@ use profile::TrackId;
 use protocol::{ListKind, ProtocolError, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
-use super::list::{ListOf, ProfileList};
+use super::list::ProfileList;
 use super::places::{matcher, origin_of};
 use crate::kinds::profile::document::track_titles::title_below_process;
 use crate::kinds::profile::trees::views::filtered_by;
@@ -22,10 +22,15 @@ struct Track {
 
 pub(super) const LIST: ProfileList = ProfileList {
     kind: ListKind::Tracks,
-    of: ListOf::Profile,
+    stands_for: None,
     name: "timeline",
+    label: "Tracks",
     title: "tracks",
     help: "Tracks of a trace: processes, threads, lanes, and what is on them",
+    filter: "Filter tracks",
+    row: "Track",
+    empty: "The filters keep no track.",
+    has: |document| !document.profile().timeline.is_empty(),
     rows: tracks,
 };
 
