@@ -3,26 +3,20 @@ import type {
   Answer,
   Engine,
   EngineError,
-  GraphMatch,
   GraphShow,
   GraphSummaryResult,
   GraphView,
 } from '@hotframe/engine';
-import {
-  batch,
-  computed,
-  effect,
-  type ReadonlySignal,
-  type Signal,
-  signal,
-  untracked,
-} from '@preact/signals';
-import { createDrawing, type Drawing, hasClosedStatesOnly, isOpen } from './graph-drawing.ts';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { hasClosedStatesOnly, isOpen } from './graph-drawing.ts';
+import { createGraphScene, type GraphScene } from './graph-scene.ts';
+import { createGraphSearch } from './graph-search.ts';
+import { createSymbolDrag, withAllSymbols, withSymbol } from './graph-symbols.ts';
 import {
   DEFAULT_GRAPH_VIEW,
   type GraphViewState,
   graphViewOf,
-  settingsOf,
+  type NodeChoice,
   showOf,
   withFold,
   withPath,
@@ -31,21 +25,8 @@ import { simulationOf } from './accesses-view.ts';
 import { distinct } from './distinct.ts';
 import type { Documents, KindState } from './documents.ts';
 import type { Step } from './history.ts';
-import { asEngineError, type Loaded, resource, steadyResource } from './resource.ts';
+import { type Loaded, steadyResource } from './resource.ts';
 import type { ViewState } from './view-state.ts';
-
-/** Matches of a search that are listed; all are counted. */
-const MOST_MATCHES = 500;
-/** The address follows a slider when it has rested for so long. */
-const ADDRESS_GAP_MS = 300;
-
-/** A drawing and what is laid over it. */
-export interface GraphScene {
-  readonly drawing: Drawing;
-  /** Undefined where the engine could not tell. */
-  readonly overlay: Answer<'graph_overlay'> | undefined;
-  readonly show: GraphShow;
-}
 
 /** An element that is to be seen, once its containers are open. */
 export interface Reveal {
@@ -83,10 +64,10 @@ export interface GraphState extends KindState {
   readonly sum: ReadonlySignal<Loaded<Answer<'graph_sum'>>>;
   readonly search: ReadonlySignal<Loaded<Answer<'graph_search'>>>;
   /** Which of the matches was jumped to last. */
-  readonly match: Signal<number | undefined>;
-  readonly revealing: Signal<Reveal | undefined>;
+  readonly match: ReadonlySignal<number | undefined>;
+  readonly revealing: ReadonlySignal<Reveal | undefined>;
   /** Width of the screen in percent of its height, about; undefined until it is known. */
-  readonly screen: Signal<number | undefined>;
+  readonly screen: ReadonlySignal<number | undefined>;
   readonly panel: Signal<GraphPanel>;
   readonly outlineOpen: Signal<boolean>;
   readonly offer: Signal<Offer | undefined>;
@@ -99,7 +80,12 @@ export interface GraphState extends KindState {
   setDepth(depth: number | undefined): void;
   /** Opens only what matches of the search are in. */
   foldAllButMatches(): void;
+  /** Opens the containers of an element, selects it and has it brought into sight. */
   jumpTo(reveal: Reveal): void;
+  /** Has an element brought into sight; undefined once it is. */
+  reveal(wanted: Reveal | undefined): void;
+  /** Drawings are made for a screen. */
+  drawFor(screen: number): void;
   jumpToMatch(index: number): void;
   stepMatch(by: 1 | -1): void;
   /** Sets a symbol; undefined for the suggested value. */
@@ -122,11 +108,17 @@ export function createGraph(options: {
   const { engine } = options;
   const document = options.documents.shown;
   const summary = signal<GraphSummaryResult | undefined>(undefined);
-  /** Values of symbols that the address does not have yet. */
-  const dragged = signal<GraphViewState['symbols'] | undefined>(undefined);
-  const match = signal<number | undefined>(undefined);
   const revealing = signal<Reveal | undefined>(undefined);
   const screen = signal<number | undefined>(undefined);
+  const update: GraphState['update'] = (change, step) =>
+    options.update({ graph: { ...options.view.peek().graph, ...change } }, step);
+  const symbols = createSymbolDrag((dragged) => {
+    batch(() => {
+      symbols.forget();
+      update({ symbols: dragged }, 'replace');
+    });
+  });
+  const { dragged } = symbols;
   const view = computed(() => {
     const { graph } = options.view.value;
     return dragged.value === undefined ? graph : { ...graph, symbols: dragged.value };
@@ -144,40 +136,7 @@ export function createGraph(options: {
       summary.value && showOf(view.value, summary.value, simulationOf(options.view.value.accesses)),
   );
 
-  const { state: drawing } = resource(spec, async (wanted, abort) => {
-    const { result, columns } = await engine.call(
-      'graph_drawing',
-      { view: wanted },
-      { signal: abort },
-    );
-    return createDrawing(wanted, result, columns);
-  });
-  const laid = computed(() => {
-    const drawn = drawing.value.value;
-    const wanted = show.value;
-    // Joining a measurement changes the summary and what an overlay tells.
-    const measurements = summary.value?.measurements.length ?? 0;
-    return drawn === undefined || wanted === undefined
-      ? undefined
-      : { drawing: drawn, show: wanted, measurements };
-  });
-  const { state: overlay } = steadyResource(laid, async (wanted): Promise<GraphScene> => {
-    const over = await engine
-      .call('graph_overlay', { view: wanted.drawing.view, show: wanted.show })
-      .catch((error: unknown) => {
-        overlayError.value = asEngineError(error);
-        return undefined;
-      });
-    if (over !== undefined) overlayError.value = undefined;
-    return { drawing: wanted.drawing, overlay: over, show: wanted.show };
-  });
-  const overlayError = signal<EngineError | undefined>(undefined);
-  const scene = signal<GraphScene | undefined>(undefined);
-  effect(() => {
-    const loaded = overlay.value.value;
-    if (loaded !== undefined) scene.value = loaded;
-    else if (summary.value === undefined) scene.value = undefined;
-  });
+  const { scene, drawing, error, busy } = createGraphScene({ engine, spec, show, summary });
 
   const elementInput = computed(() => {
     const element = view.value.selection;
@@ -203,37 +162,18 @@ export function createGraph(options: {
   });
   const { state: sum } = steadyResource(sumInput, (params) => engine.call('graph_sum', params));
 
-  const searchText = computed(() => options.view.value.search);
-  const searchInput = computed(() => {
-    const shown = document.value;
-    return searchText.value === '' || shown === undefined || summary.value === undefined
-      ? undefined
-      : { document: shown, text: searchText.value, limit: MOST_MATCHES };
+  const search = createGraphSearch({
+    engine,
+    text: computed(() => options.view.value.search),
+    shown: computed(() => {
+      const shown = summary.value && document.value;
+      return shown === undefined ? undefined : { document: shown };
+    }),
+    jumpTo: (found) => graph.jumpTo(found),
   });
-  /** A step that was asked for while matches were on their way. */
-  let awaited: 1 | -1 | undefined;
-  const { state: search } = resource(searchInput, (params, abort) => {
-    match.value = undefined;
-    return engine.call('graph_search', params, { signal: abort });
-  });
-
-  const update: GraphState['update'] = (change, step) =>
-    options.update({ graph: { ...options.view.peek().graph, ...change } }, step);
-
-  let addressTimer: ReturnType<typeof setTimeout> | undefined;
-  function drag(symbols: GraphViewState['symbols']): void {
-    dragged.value = symbols;
-    clearTimeout(addressTimer);
-    addressTimer = setTimeout(() => {
-      batch(() => {
-        dragged.value = undefined;
-        update({ symbols }, 'replace');
-      });
-    }, ADDRESS_GAP_MS);
-  }
 
   const isOpenElement = (wanted: number): boolean => {
-    const drawn = drawing.peek().value;
+    const drawn = drawing.peek();
     const box = drawn?.boxOfElement.get(wanted);
     return drawn !== undefined && box !== undefined && isOpen(drawn, box);
   };
@@ -262,13 +202,13 @@ export function createGraph(options: {
     spec,
     show,
     scene,
-    error: computed(() => drawing.value.error ?? overlayError.value),
-    busy: computed(() => drawing.value.pending),
+    error,
+    busy,
     element,
     summed,
     sum,
-    search,
-    match,
+    search: search.search,
+    match: search.match,
     revealing,
     screen,
     panel: signal<GraphPanel>('details'),
@@ -290,8 +230,7 @@ export function createGraph(options: {
       update({ depth, opened: [], closed: [] }, 'push');
     },
     foldAllButMatches() {
-      const found = search.peek().value?.result.matches ?? [];
-      const opened = [...new Set(found.flatMap(({ path }) => path))];
+      const opened = [...new Set(search.matches().flatMap(({ path }) => path))];
       update({ depth: 1, opened, closed: [], camera: undefined }, 'push');
     },
     jumpTo(reveal) {
@@ -301,40 +240,18 @@ export function createGraph(options: {
         update({ ...opening, selection: reveal.element }, 'push');
       });
     },
-    jumpToMatch(index) {
-      const found: GraphMatch | undefined = search.peek().value?.result.matches[index];
-      if (found === undefined) return;
-      match.value = index;
-      graph.jumpTo(found);
+    reveal(wanted) {
+      revealing.value = wanted;
     },
-    stepMatch(by) {
-      if (search.peek().pending) {
-        awaited = by;
-        return;
-      }
-      const count = search.peek().value?.result.matches.length ?? 0;
-      if (count === 0) return;
-      const at = match.peek();
-      graph.jumpToMatch(at === undefined ? (by > 0 ? 0 : count - 1) : (at + by + count) % count);
+    drawFor(next) {
+      screen.value = next;
     },
-    setSymbol(name, value) {
-      const others = view.peek().symbols.filter((setting) => setting.name !== name);
-      drag(value === undefined ? others : [...others, { name, value }]);
-    },
+    jumpToMatch: search.jumpToMatch,
+    stepMatch: search.stepMatch,
+    setSymbol: (name, value) => symbols.drag(withSymbol(view.peek().symbols, name, value)),
     setAllSymbols(change) {
       const info = summary.peek();
-      if (info === undefined) return;
-      const sizes = settingsOf(info, view.peek().symbols).filter(
-        ({ name }) => info.symbols.find((symbol) => symbol.name === name)?.unknown === '',
-      );
-      const others = view
-        .peek()
-        .symbols.filter(({ name }) => sizes.every((size) => size.name !== name));
-      const changed = sizes.flatMap(({ name, value }) => {
-        const next = change(value);
-        return next === undefined ? [] : [{ name, value: next }];
-      });
-      drag([...others, ...changed]);
+      if (info !== undefined) symbols.drag(withAllSymbols(info, view.peek().symbols, change));
     },
     async countOperations(operations) {
       const shown = document.peek();
@@ -357,28 +274,33 @@ export function createGraph(options: {
     },
   };
 
+  /** Chooses what boxes say when a graph is first shown, unless somebody has chosen. */
+  function chooseAtFirst<T>(
+    known: (shown: number) => T | undefined,
+    choose: (fact: T) => NodeChoice | undefined,
+  ): void {
+    const seen = new Set<number>();
+    effect(() => {
+      const shown = document.value;
+      const fact = shown === undefined ? undefined : known(shown);
+      if (shown === undefined || fact === undefined || seen.has(shown)) return;
+      seen.add(shown);
+      const nodes = choose(fact);
+      if (nodes !== undefined && view.peek().nodes === DEFAULT_GRAPH_VIEW.nodes) {
+        update({ nodes }, 'replace');
+      }
+    });
+  }
   // Who opens a graph with what was measured wants to see that.
-  const shownMeasured = new Set<number>();
-  effect(() => {
-    const shown = document.value;
-    const metric = summary.value?.measurements[0]?.metrics[0];
-    if (shown === undefined || metric === undefined || shownMeasured.has(shown)) return;
-    shownMeasured.add(shown);
-    if (view.peek().nodes === DEFAULT_GRAPH_VIEW.nodes) {
-      update({ nodes: `measured:${metric.name}` }, 'replace');
-    }
-  });
+  chooseAtFirst(
+    () => summary.value?.measurements[0]?.metrics[0],
+    ({ name }) => `measured:${name}`,
+  );
   // Closed states tell nothing by their kind; what they move tells them apart.
-  const shownClosed = new Set<number>();
-  effect(() => {
-    const drawn = drawing.value.value;
-    const shown = document.value;
-    if (drawn === undefined || drawn.view.document !== shown || shownClosed.has(shown)) return;
-    shownClosed.add(shown);
-    if (hasClosedStatesOnly(drawn) && view.peek().nodes === DEFAULT_GRAPH_VIEW.nodes) {
-      update({ nodes: 'movement' }, 'replace');
-    }
-  });
+  chooseAtFirst(
+    (shown) => (drawing.value?.view.document === shown ? drawing.value : undefined),
+    (drawn) => (hasClosedStatesOnly(drawn) ? 'movement' : undefined),
+  );
   // A graph that was closed is nothing to compare with any more.
   effect(() => {
     const { against } = options.view.value.graph;
@@ -389,18 +311,10 @@ export function createGraph(options: {
     }
   });
   effect(() => {
-    const by = awaited;
-    if (search.value.pending || by === undefined) return;
-    awaited = undefined;
-    untracked(() => graph.stepMatch(by));
-  });
-  // Matches of one document are none of another.
-  effect(() => {
     document.value;
-    match.value = undefined;
+    search.forget();
     revealing.value = undefined;
-    dragged.value = undefined;
-    clearTimeout(addressTimer);
+    symbols.forget();
   });
   return graph;
 }

@@ -49,13 +49,6 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
 
   usePainting(controller, canvas);
 
-  const fold = () => {
-    const target = controller.selected.peek();
-    const drawing = controller.scene.peek()?.drawing;
-    if (target === undefined || drawing === undefined) return;
-    if (target.kind === 'box' && isFoldable(drawing, target.box)) controller.toggle(target.box);
-    else controller.fitTo(target);
-  };
   const page = () => controller.size.peek().height * PAGE;
   const openSource = () => app.source.openSelected(true);
   useCommands(commands, () => element.current, {
@@ -65,7 +58,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     right: () => controller.walk('right'),
     inside: () => controller.walk('inside'),
     outside: () => controller.walk('outside'),
-    toggle_fold: fold,
+    toggle_fold: controller.toggleSelected,
     toggle_sum() {
       const element = graph.view.peek().selection;
       if (element !== undefined) graph.toggleSum(element);

@@ -28,12 +28,13 @@ export function GraphView() {
   useEffect(() => () => controller.dispose(), []);
   useEffect(() => {
     const narrow = matchMedia(NARROW);
+    const stop = new AbortController();
     // What lies over the picture is there only if someone asks for it.
     const close = () => {
       if (narrow.matches) graph.outlineOpen.value = false;
     };
-    narrow.addEventListener('change', close);
-    return () => narrow.removeEventListener('change', close);
+    narrow.addEventListener('change', close, { signal: stop.signal });
+    return () => stop.abort();
   }, []);
   const [details, sheet, width] = [useSize(DETAILS), useSize(SHEET), useSize(OUTLINE)];
   const scene = graph.scene.value;

@@ -1,5 +1,5 @@
 import type { GraphLegend, LegendTick } from '@hotframe/engine';
-import type { GraphScene } from '../../state/graph.ts';
+import type { GraphScene } from '../../state/graph-scene.ts';
 import { useApp } from '../../state/services.ts';
 import { formatAllDigits, formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';

@@ -1,4 +1,4 @@
-import type { GraphScene } from '../../state/graph.ts';
+import type { GraphScene } from '../../state/graph-scene.ts';
 import { KIND_LABELS } from '../../state/graph-view.ts';
 import { childrenOf, isFoldable, isOpen, kindOf, labelOf } from '../../state/graph-drawing.ts';
 import type { Target } from './hit.ts';

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { GraphScene } from '../../state/graph.ts';
+import type { GraphScene } from '../../state/graph-scene.ts';
 import { useApp } from '../../state/services.ts';
 import { TABLE_ROW, virtualRows } from '../table/virtual.ts';
 import type { GraphController } from './controller.ts';
@@ -53,7 +53,7 @@ export function Outline(props: {
   const last = Math.min(originals.length, rows.first + rows.count);
   const pick = (box: number) => {
     controller.select({ kind: 'box', box });
-    app.graph.revealing.value = { element: drawing.columns.element[box]!, path: [] };
+    app.graph.reveal({ element: drawing.columns.element[box]!, path: [] });
   };
   const go = (box: number | undefined) => {
     if (box !== undefined) pick(box);

@@ -1,7 +1,7 @@
 import { BoxFlag, EdgeFlag } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { GraphScene } from '../../state/graph.ts';
+import type { GraphScene } from '../../state/graph-scene.ts';
 import { KIND_LABELS } from '../../state/graph-view.ts';
 import { formatAllDigits } from '../../text/quantity.ts';
 import type { Point } from '../../canvas/rect.ts';

@@ -1,5 +1,5 @@
 import type { Rect, Size } from '../../canvas/rect.ts';
-import type { GraphScene } from '../../state/graph.ts';
+import type { GraphScene } from '../../state/graph-scene.ts';
 import type { Camera } from '../../state/graph-view.ts';
 import { toScreen } from './camera.ts';
 import { rectAt, type Visible } from './detail.ts';

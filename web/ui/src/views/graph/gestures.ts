@@ -21,7 +21,7 @@ export function followGraphPointer(
     buttons: [0, 1],
     pointer,
     hover(at) {
-      controller.hovered.value = at && controller.hit(at);
+      controller.hover(at);
     },
     wheel(wheel, at) {
       const effect = wheelEffect(wheel);
@@ -56,7 +56,7 @@ export function followGraphPointer(
       const target = controller.hit(at);
       if (target === undefined) return;
       controller.select(target);
-      controller.hovered.value = undefined;
+      controller.hover(undefined);
       does.openMenu(inWindow.x, inWindow.y);
     },
   });

@@ -1,6 +1,6 @@
 import { EdgeFlag } from '@hotframe/engine';
 import type { Rect } from '../../canvas/rect.ts';
-import type { GraphScene } from '../../state/graph.ts';
+import type { GraphScene } from '../../state/graph-scene.ts';
 import { type Drawing, firstPoint, lastPoint } from '../../state/graph-drawing.ts';
 import { shortenName, textColumns } from '../../text/names.ts';
 import { type Brush, group, onScreen } from './brush.ts';

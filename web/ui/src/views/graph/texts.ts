@@ -1,5 +1,5 @@
 import { EdgeFlag } from '@hotframe/engine';
-import type { GraphScene } from '../../state/graph.ts';
+import type { GraphScene } from '../../state/graph-scene.ts';
 import { edgeLabelOf, noteOf } from '../../state/graph-drawing.ts';
 import { formatDifference, formatQuantity } from '../../text/quantity.ts';
 

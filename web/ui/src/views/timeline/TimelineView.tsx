@@ -2,40 +2,32 @@ import type { ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Point } from '../../canvas/rect.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { changeState, stateOf } from '../../state/address-part.ts';
-import { type MenuItem, useCommands } from '../../state/commands.ts';
+import { useCommands } from '../../state/commands.ts';
 import { useExports } from '../../state/exports.ts';
 import { useServices } from '../../state/services.ts';
 import { useShared } from '../../state/shared.ts';
-import { exactPattern } from '../../text/patterns.ts';
 import { formatThings } from '../../text/units.ts';
 import { useMade } from '../../widgets/made.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
 import { PictureStates } from '../../widgets/PictureStates.tsx';
+import { chooseRange, rangesIn, timelineActions } from './actions.ts';
 import { createTimelineController, type TimelineController } from './controller.ts';
 import { timelineExports } from './exports.ts';
 import { followTimeline } from './gestures.ts';
-import { lasting } from './items.ts';
+import { createMenus } from './menus.ts';
 import { Overview } from './Overview.tsx';
 import { useTimelinePainting } from './painting.ts';
 import { heightOf, RULER } from './places.ts';
+import { ScrollBar } from './ScrollBar.tsx';
 import { SpanPanel } from './SpanPanel.tsx';
-import { showPath } from './path-of.ts';
 import { TIMELINE_PART } from './state.ts';
-import { rangePattern, rangesOf, stepOf, timeLabel } from './times.ts';
+import { rangePattern, stepOf, timeLabel } from './times.ts';
 import { TimelineTip } from './TimelineTip.tsx';
 import { CURRENT, TimelineTree } from './TimelineTree.tsx';
-import { trackMenu } from './track-menu.ts';
-
-/** A menu, and what it is of. */
-interface OpenMenu extends Point {
-  readonly label: string;
-  readonly heading: string;
-  readonly items: readonly MenuItem[];
-}
+import { TrackButton } from './TrackButton.tsx';
 
 /** What happened when: overview, tracks, and what is selected. */
 export function TimelineView(props: { readonly spec: ViewSpec }) {
@@ -44,7 +36,6 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pointer = useSignal({ x: 0, y: 0 });
   const names = useRef<HTMLInputElement>(null);
-  const menu = useSignal<OpenMenu | undefined>(undefined);
   const spec = useFollowed(props.spec);
   const controller = useMade(() =>
     createTimelineController({
@@ -72,35 +63,21 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   useShared(app.profile.timeline, () => controller, []);
   useExports(() => timelineExports(app, controller), []);
 
-  const openItemMenu = (at: Point) => {
-    const bar = controller.selectedBar();
-    const scene = controller.scene.peek();
-    if (bar === undefined || scene === undefined) return;
-    const name = scene.answer.result.names[scene.answer.columns.bar_name[bar]!] ?? '';
-    const items = itemMenu(app, controller, name);
-    menu.value = { ...at, label: 'Span', heading: name, items };
-  };
-  const openTrackMenu = (track: number, at: Point) => {
-    controller.cursor.value = track;
-    const heading = controller.placeOf(track)?.track.name ?? '';
-    menu.value = { ...at, label: 'Track', heading, items: trackMenu(app, controller, track) };
-  };
+  const menus = useMade(() => createMenus(app, controller));
 
   useEffect(() => {
     const host = element.current;
     if (host === null) return undefined;
     const stopSize = followSize(host, controller.size);
-    const stopPointer = followTimeline(host, controller, pointer, { openItemMenu, openTrackMenu });
+    const stopPointer = followTimeline(host, controller, pointer, menus);
     return () => {
       stopSize();
       stopPointer();
     };
   }, []);
 
-  const { origin, length } = controller.tracks.value.value ?? { origin: 0, length: 1 };
-  const ranges = app.view.value.filters.flatMap(({ kind, pattern }) =>
-    kind === 'time' ? rangesOf(origin, length, pattern) : [],
-  );
+  const origin = controller.tracks.value.value?.origin ?? 0;
+  const ranges = rangesIn(app, controller);
   useTimelinePainting(controller, canvas, { colour: app.profile.colour.value, ranges });
 
   useSignalEffect(() => {
@@ -112,75 +89,15 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   });
 
   const selected = controller.selected.value.value;
-  const ofCursor = (run: (track: number) => void) => {
-    if (controller.cursor.peek() === undefined) controller.moveCursor(0);
-    const track = controller.cursor.peek();
-    if (track !== undefined) run(track);
-  };
   useCommands(commands, () => element.current, {
-    parent: () => controller.walk('up'),
-    child: () => controller.walk('down'),
-    left: () => controller.walk('left'),
-    right: () => controller.walk('right'),
-    zoom_to() {
-      if (selected !== undefined) controller.zoomTo(selected.begin, lasting(selected));
-    },
-    zoom_in: () => controller.zoomBy(1 / 1.6, 0.5, 'step'),
-    zoom_out: () => controller.zoomBy(1.6, 0.5, 'step'),
-    pan_left: () => controller.panBy(-0.25, 'step'),
-    pan_right: () => controller.panBy(0.25, 'step'),
-    page_up: () =>
-      controller.scrollTo(controller.scroll.peek() - controller.size.peek().height * 0.8),
-    page_down: () =>
-      controller.scrollTo(controller.scroll.peek() + controller.size.peek().height * 0.8),
-    whole: () => controller.whole(),
-    choose_range() {
-      const window = controller.times.peek();
-      controller.choose(
-        selected?.length === undefined
-          ? window
-          : { from: selected.begin, to: selected.begin + lasting(selected) },
-      );
-    },
-    next_match: () => void controller.jump(false),
-    previous_match: () => void controller.jump(true),
-    next_span: () => void controller.jump(false),
-    previous_span: () => void controller.jump(true),
-    track_up: () => controller.moveCursor(-1),
-    track_down: () => controller.moveCursor(1),
-    toggle_fold: () => ofCursor(controller.toggle),
-    pin_track: () =>
-      ofCursor((track) =>
-        controller.arrange({
-          pinned: controller.toggledIn(controller.input.peek().view.pinned, track),
-        }),
-      ),
-    hide_track: () => ofCursor(controller.hide),
-    toggle_idle: () => controller.arrange({ noIdle: !controller.input.peek().view.noIdle }),
-    show_tracks: () => controller.arrange({ hidden: [] }),
+    ...timelineActions(app, controller),
     filter_tracks() {
       names.current?.focus();
       names.current?.select();
     },
-    open_source() {
-      if (selected !== undefined) app.source.openSelected(true);
-    },
     frame_menu() {
       const box = element.current?.getBoundingClientRect();
-      const track = controller.cursor.peek();
-      if (box === undefined) return;
-      if (selected !== undefined) openItemMenu({ x: box.left + 200, y: box.top + 60 });
-      else if (track !== undefined) {
-        const place = controller.placeOf(track);
-        const y = place === undefined ? RULER : controller.topOf(place);
-        openTrackMenu(track, { x: box.left + 20, y: box.top + Math.max(RULER, y) + 20 });
-      }
-    },
-    escape() {
-      const { span, frame } = stateOf(app.view.peek(), TIMELINE_PART);
-      if (span !== undefined || frame !== undefined) controller.select(undefined);
-      else if (ranges.length > 0) chooseRange(app, undefined);
-      else controller.whole();
+      if (box !== undefined) menus.openAtKeys({ x: box.left, y: box.top });
     },
   });
 
@@ -189,7 +106,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const places = controller.places.value;
   const error = tracks.error ?? controller.error.value;
   const window = controller.times.value;
-  const opened = menu.value;
+  const opened = menus.opened.value;
   const empty: readonly [string, ComponentChildren] | undefined =
     tracks.value === undefined || places.length > 0
       ? undefined
@@ -199,12 +116,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   return (
     <div class="timeline">
       <Overview controller={controller} inputRef={names} />
-      <div
-        class="timeline-picture"
-        onPointerLeave={() => {
-          controller.overTrack.value = undefined;
-        }}
-      >
+      <div class="timeline-picture" onPointerLeave={controller.leaveTracks}>
         <div
           ref={element}
           class="picture"
@@ -219,7 +131,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
           <canvas ref={canvas} class="graph" aria-hidden="true" />
           <TimelineTree controller={controller} />
         </div>
-        <TrackButton controller={controller} open={openTrackMenu} />
+        <TrackButton controller={controller} open={menus.openTrack} />
         <ScrollBar controller={controller} content={heightOf(places)} room={height - RULER} />
         <PictureStates error={error} pending={tracks.pending} empty={empty} />
         {width > 0 && opened === undefined && (
@@ -246,110 +158,13 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
           y={opened.y}
           items={opened.items}
           onClose={() => {
-            menu.value = undefined;
+            menus.close();
             element.current?.focus();
           }}
         />
       )}
     </div>
   );
-}
-
-/** What can be done with what is selected. */
-function itemMenu(
-  app: ReturnType<typeof useServices>['app'],
-  controller: TimelineController,
-  name: string,
-): readonly MenuItem[] {
-  const key = controller.input.peek().view;
-  const withShown = (run: (begin: number, lasts: number) => void) => () => {
-    const shown = controller.selected.peek().value;
-    if (shown !== undefined) run(shown.begin, lasting(shown));
-  };
-  return [
-    {
-      label: 'Zoom to it',
-      key: 'Enter',
-      run: withShown((begin, lasts) => controller.zoomTo(begin, lasts)),
-    },
-    ...(key.span === undefined
-      ? []
-      : [
-          {
-            label: 'Filter to this span',
-            key: 'm',
-            run: withShown((begin, lasts) => controller.choose({ from: begin, to: begin + lasts })),
-          },
-          {
-            label: 'Filter to all spans with this name',
-            run: () => app.profile.addFilter('during', exactPattern(name)),
-          },
-          { label: 'Critical path of this span', run: () => showPath(app, key.span) },
-        ]),
-    {
-      label: 'Search for this name',
-      run: () => app.update({ search: exactPattern(name) }, 'push'),
-    },
-    { label: 'Open its source', key: 'e', run: () => app.source.openSelected(true) },
-  ];
-}
-
-/** Opens the menu of the track that the pointer is over, or that keys are for. */
-function TrackButton(props: {
-  readonly controller: TimelineController;
-  open(track: number, at: Point): void;
-}) {
-  const { controller } = props;
-  controller.scroll.value;
-  controller.sticky.value;
-  const places = controller.places.value;
-  const over = controller.overTrack.value ?? controller.cursor.value;
-  const place = places.find(({ track }) => track.track === over);
-  if (place === undefined) return null;
-  const gutter = controller.gutter.value;
-  const sticky = place.isPinned ? 0 : controller.sticky.value;
-  const from = controller.topOf(place);
-  const top = Math.max(from, RULER + sticky);
-  if (top + 20 > from + place.height + 4 || top > controller.size.value.height - 16) return null;
-  const left = gutter === 0 ? controller.size.value.width - 30 : gutter - 26;
-  return (
-    <button
-      type="button"
-      class="track-button"
-      tabIndex={-1}
-      style={{ top: `${top + 1}px`, left: `${left}px` }}
-      aria-label={`Menu of ${place.track.name}`}
-      title="Only this thread, pin, hide, fold, sort"
-      onClick={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        props.open(place.track.track, { x: box.left, y: box.bottom + 2 });
-      }}
-    >
-      ⋯
-    </button>
-  );
-}
-
-/** Puts a range in the place of those that are there; none where undefined. */
-function chooseRange(
-  app: ReturnType<typeof useServices>['app'],
-  pattern: string | undefined,
-): void {
-  const others = app.view.peek().filters.filter(({ kind }) => kind !== 'time');
-  const filters = pattern === undefined ? others : [...others, { kind: 'time' as const, pattern }];
-  app.update({ filters }, 'push');
-}
-
-function ScrollBar(props: {
-  readonly controller: TimelineController;
-  readonly content: number;
-  readonly room: number;
-}) {
-  const { controller, content, room } = props;
-  if (content <= room + 1 || room <= 0) return null;
-  const tall = Math.max(24, (room / content) * room);
-  const along = (controller.scroll.value / (content - room)) * (room - tall);
-  return <div class="timeline-scroll" style={{ top: `${RULER + along}px`, height: `${tall}px` }} />;
 }
 
 /** What to do where all tracks are left out. */

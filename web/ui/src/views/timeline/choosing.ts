@@ -1,5 +1,5 @@
 import type { Engine, ViewSpec } from '@hotframe/engine';
-import { effect, type ReadonlySignal, type Signal, untracked } from '@preact/signals';
+import { effect, type ReadonlySignal, untracked } from '@preact/signals';
 import { distinct } from '../../state/distinct.ts';
 import { type Loaded, resource } from '../../state/resource.ts';
 import type { Pointed } from './hit.ts';
@@ -16,13 +16,13 @@ export function createChoosing(options: {
   readonly input: ReadonlySignal<{ readonly spec: ViewSpec; readonly view: TimelineViewState }>;
   readonly scene: ReadonlySignal<TimelineScene | undefined>;
   readonly hovered: ReadonlySignal<Pointed | undefined>;
-  /** The track that keys are for. */
-  readonly cursor: Signal<number | undefined>;
+  /** Keys are for a track now. */
+  pointTo(track: number): void;
   update(view: Partial<TimelineViewState>, step: 'push' | 'replace'): void;
   /** What is selected is known; its call path in the flame graph, and whether it was pointed at just now. */
   select(path: readonly number[], isPointed: boolean): void;
 }) {
-  const { engine, input, scene, hovered, cursor } = options;
+  const { engine, input, scene, hovered } = options;
   type Asked = { readonly spec: ViewSpec; readonly key: ItemKey };
   const itemInput = distinct((): Asked | undefined => {
     const { spec, view } = input.value;
@@ -53,7 +53,7 @@ export function createChoosing(options: {
   const stopSelection = effect(() => {
     const { value: item, pending } = selected.value;
     if (item === undefined || pending) return;
-    if (item.track !== undefined) cursor.value = item.track;
+    if (item.track !== undefined) options.pointTo(item.track);
     const now = chosen;
     chosen = undefined;
     // The same one in another view selects nothing anew.

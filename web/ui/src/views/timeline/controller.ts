@@ -9,6 +9,7 @@ import { createChoosing, keyAt } from './choosing.ts';
 import { createFinding } from './finding.ts';
 import { hitTimeline, type Pointed } from './hit.ts';
 import { createLanes, type TimelineScene } from './loading.ts';
+import { createPointing } from './pointing.ts';
 import { createSight } from './sight.ts';
 import type { TimelineViewState } from './state.ts';
 import type { Window } from './times.ts';
@@ -44,13 +45,6 @@ export function createTimelineController(options: {
   const { engine, input } = options;
   const size = signal<Size>({ width: 0, height: 0 });
   const scene = signal<TimelineScene | undefined>(undefined);
-  const hovered = signal<Pointed | undefined>(undefined);
-  /** The stretch that is being dragged. */
-  const dragged = signal<Window | undefined>(undefined);
-  /** The track that the pointer is over. */
-  const overTrack = signal<number | undefined>(undefined);
-  /** The track that keys are for. */
-  const cursor = signal<number | undefined>(undefined);
 
   const document = distinct(() => ({ document: input.value.spec.document }));
   const { state: tracks, dispose: stopTracks } = results(engine, 'tracks', document);
@@ -62,17 +56,29 @@ export function createTimelineController(options: {
     view: computed(() => input.value.view),
     size,
     gutter,
-    cursor,
     update: (view) => options.update(view, 'replace'),
   });
-  const { places, inSight } = shown;
+  const { places, inSight, cursor, pointTo } = shown;
 
+  /** Makes a stretch the range that everything else shows. */
+  const choose = (at: Window) => options.choose(at, unit.peek());
+  const zoomTo = (begin: number, lasts: number) => sight.zoomTo(begin, lasts);
+  const pointing = createPointing({
+    timeAt: (x) => sight.timeAt(x),
+    unit: () => unit.peek(),
+    length,
+    gutter,
+    hit: (x, y) => hitTimeline(controller, x, y),
+    trackAt: (y) => shown.placeAt(y)?.track.track,
+    zoomTo,
+    choose,
+  });
   const choosing = createChoosing({
     engine,
     input,
     scene,
-    hovered,
-    cursor,
+    hovered: pointing.hovered,
+    pointTo,
     update: options.update,
     select: options.select,
   });
@@ -104,14 +110,12 @@ export function createTimelineController(options: {
     inSight,
     arrived(next, counted) {
       batch(() => {
-        hovered.value = undefined;
+        pointing.forget();
         scene.value = next;
         shown.count(counted);
       });
     },
   });
-
-  const hit = (x: number, y: number) => hitTimeline(controller, x, y);
 
   /** Brings a stretch into sight, as wide as `least` pixels; an instant where it has no row. */
   function showTime(row: number | undefined, begin: number, lasts: number, least = 3): void {
@@ -128,7 +132,15 @@ export function createTimelineController(options: {
     shown.show(track, row);
   }
 
-  const finding = createFinding({ engine, input, times, cursor, select, show, fail: options.fail });
+  const finding = createFinding({
+    engine,
+    input,
+    times,
+    pointTo,
+    select,
+    show,
+    fail: options.fail,
+  });
 
   /** Goes from bar to bar, as far as they are drawn. */
   function walk(where: 'left' | 'right' | 'up' | 'down'): void {
@@ -177,12 +189,19 @@ export function createTimelineController(options: {
     selected: choosing.selected,
     /** What is known of what is pointed at. */
     told: choosing.told,
+    /** The track that keys are for. */
     cursor,
-    overTrack,
+    pointTo,
+    hovered: pointing.hovered,
+    overTrack: pointing.overTrack,
+    dragged: pointing.dragged,
+    hover: pointing.hover,
+    leaveTracks: pointing.leaveTracks,
+    press: pointing.press,
+    dragTo: pointing.dragTo,
+    drop: pointing.drop,
     foundMark: finding.foundMark,
     found: finding.found,
-    hovered,
-    dragged,
     input,
     xOf: sight.xOf,
     timeAt: sight.timeAt,
@@ -190,7 +209,7 @@ export function createTimelineController(options: {
     placeAt: shown.placeAt,
     topOf: shown.topOf,
     rowTop: shown.rowTop,
-    hit,
+    hit: (x: number, y: number) => hitTimeline(controller, x, y),
     scrollTo: shown.scrollTo,
     toggle: shown.toggle,
     /** Changes which tracks are shown, and how. */
@@ -210,22 +229,19 @@ export function createTimelineController(options: {
       select(span > 0 ? { span: span - 1 } : undefined);
       showTime(row ?? undefined, begin, lasts, 60);
       if (track === null) return;
-      cursor.value = track;
+      pointTo(track);
       shown.show(track, row ?? undefined);
     },
     showTrack(track: number) {
-      cursor.value = track;
+      pointTo(track);
       shown.show(track, undefined);
     },
     zoomBy: sight.zoomBy,
     panBy: sight.panBy,
     look: sight.look,
-    zoomTo: (begin: number, lasts: number) => sight.zoomTo(begin, lasts),
+    zoomTo,
     whole: sight.whole,
-    /** Makes a stretch the range that everything else shows. */
-    choose(at: Window) {
-      options.choose(at, unit.peek());
-    },
+    choose,
     dispose() {
       lanes.dispose();
       sight.dispose();

@@ -1,5 +1,5 @@
 import type { Engine, FindMarkResult, ViewSpec } from '@hotframe/engine';
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ItemKey } from './items.ts';
 import type { TimelineViewState } from './state.ts';
 import type { Window } from './times.ts';
@@ -16,13 +16,13 @@ export function createFinding(options: {
     readonly view: TimelineViewState;
   }>;
   readonly times: ReadonlySignal<Window>;
-  /** The track that keys are for. */
-  readonly cursor: Signal<number | undefined>;
+  /** Keys are for a track now. */
+  pointTo(track: number): void;
   select(key: ItemKey): void;
   show(track: number, row: number | undefined, begin: number, lasts: number): void;
   fail(error: unknown): void;
 }) {
-  const { engine, input, times, cursor, select, show } = options;
+  const { engine, input, times, select, show } = options;
   const found = signal<{ at: number; count: number } | undefined>(undefined);
   const foundMark = signal<FoundMark | undefined>(undefined);
 
@@ -63,7 +63,7 @@ export function createFinding(options: {
         back,
       });
       foundMark.value = { ...result, kind };
-      cursor.value = result.track;
+      options.pointTo(result.track);
       show(result.track, undefined, result.time, 0);
     } catch (reason) {
       options.fail(reason);

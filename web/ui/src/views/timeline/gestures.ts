@@ -4,56 +4,36 @@ import { middleOf, spreadAcross } from '../../canvas/presses.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { isZoom, zoomFactor } from '../../canvas/wheel.ts';
 import type { TimelineController } from './controller.ts';
+import type { Menus } from './menus.ts';
 import { heightOf, RULER } from './places.ts';
 
 /** How much a pixel of a wheel zooms. */
 const WHEEL_SPEED = 0.0022;
-/** Shorter drags are clicks that slipped. */
-const LEAST_DRAG = 4;
 
 /** Turns wheel, mouse and touch into motions of the timeline. */
 export function followTimeline(
   host: HTMLElement,
   controller: TimelineController,
   pointer: Signal<Point>,
-  effects: {
-    openItemMenu(at: Point): void;
-    openTrackMenu(track: number, at: Point): void;
-  },
+  menus: Pick<Menus, 'openItem' | 'openTrack'>,
 ): () => void {
   const stop = new AbortController();
-  /** Whether a drag moves the picture, and where one that selects began. */
+  /** Whether a drag moves the picture. */
   let pans = false;
-  /** Whether the drag began on the ruler, where it zooms. */
-  let onRuler = false;
-  let anchor: number | undefined;
   host.addEventListener(
     'pointerdown',
     (event) => {
       pans = event.pointerType === 'touch' || event.shiftKey || event.button === 1;
-      anchor = undefined;
+      controller.press();
     },
     { signal: stop.signal, capture: true },
   );
   const share = ({ x }: Point) =>
     (x - controller.gutter.peek()) / Math.max(1, controller.plotWidth.peek());
-  const finish = () => {
-    const dragged = controller.dragged.peek();
-    controller.dragged.value = undefined;
-    anchor = undefined;
-    if (dragged === undefined) return;
-    const length = dragged.to - dragged.from;
-    if (length / controller.unit.peek() < LEAST_DRAG) return;
-    if (onRuler) controller.zoomTo(dragged.from, length);
-    else controller.choose(dragged);
-  };
   const stopPointer = followPointer(host, {
     buttons: [0, 1],
     pointer,
-    hover(at) {
-      controller.hovered.value = at && controller.hit(at.x, at.y);
-      if (at !== undefined) controller.overTrack.value = controller.placeAt(at.y)?.track.track;
-    },
+    hover: controller.hover,
     wheel(wheel, at) {
       const { width, height } = controller.size.peek();
       const scrolls = heightOf(controller.places.peek()) > height - RULER + 1;
@@ -72,13 +52,7 @@ export function followTimeline(
         controller.scrollTo(controller.scroll.peek() + from.y - to.y);
         return;
       }
-      onRuler = from.y < RULER;
-      anchor ??= controller.timeAt(Math.max(controller.gutter.peek(), from.x));
-      const at = controller.timeAt(Math.max(controller.gutter.peek(), to.x));
-      const limit = controller.length.peek();
-      const inside = (time: number) => Math.min(limit, Math.max(0, time));
-      const [one, other] = [inside(anchor), inside(at)];
-      controller.dragged.value = { from: Math.min(one, other), to: Math.max(one, other) };
+      controller.dragTo(from, to);
     },
     pinch(pinch) {
       controller.zoomBy(1 / spreadAcross(pinch), share(middleOf(pinch)), 'follow');
@@ -86,7 +60,7 @@ export function followTimeline(
     click(at) {
       const pointed = controller.hit(at.x, at.y);
       if (pointed?.kind === 'name') {
-        controller.cursor.value = pointed.track;
+        controller.pointTo(pointed.track);
         controller.toggle(pointed.track);
       } else {
         controller.select(
@@ -105,14 +79,14 @@ export function followTimeline(
     },
     openMenu(at, inWindow) {
       const pointed = controller.hit(at.x, at.y);
-      if (pointed?.kind === 'name') effects.openTrackMenu(pointed.track, inWindow);
+      if (pointed?.kind === 'name') menus.openTrack(pointed.track, inWindow);
       if (pointed?.kind !== 'bar') return;
       controller.select(controller.keyAt(pointed.bar));
-      effects.openItemMenu(inWindow);
+      menus.openItem(inWindow);
     },
   });
   for (const kind of ['pointerup', 'pointercancel'] as const) {
-    host.addEventListener(kind, finish, { signal: stop.signal });
+    host.addEventListener(kind, controller.drop, { signal: stop.signal });
   }
   return () => {
     stop.abort();

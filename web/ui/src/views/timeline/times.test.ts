@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { clampWindow, rangePattern, rangesOf, ticksOf, timeText, zoomWindow } from './times.ts';
+import {
+  clampWindow,
+  rangePattern,
+  rangesOf,
+  ticksOf,
+  timeRanges,
+  timeText,
+  withRange,
+  zoomWindow,
+} from './times.ts';
 
 test('ranges are as fine as one can point at', () => {
   expect(timeText(1_204_000_000, 1e6)).toBe('1.204s');
@@ -40,4 +49,12 @@ test('ticks are round and far enough apart', () => {
   // Of a recording that begins at 30 they stand where 200 and 300 are said.
   const late = ticksOf([{ from: 130, to: 1130 }], 1000 / 900, 30);
   expect(late.times.slice(0, 2)).toEqual([170, 270]);
+});
+
+test('a range takes the place of those before, and other filters stay', () => {
+  const focus = { kind: 'focus', pattern: 'run' } as const;
+  const kept = withRange([{ kind: 'time', pattern: '1s..2s' }, focus], '3s..4s');
+  expect(kept).toEqual([focus, { kind: 'time', pattern: '3s..4s' }]);
+  expect(withRange(kept, undefined)).toEqual([focus]);
+  expect(timeRanges(kept, 1e9, 1e10)).toEqual([{ from: 2e9, to: 3e9 }]);
 });

@@ -1,3 +1,5 @@
+import type { Filter } from '@hotframe/engine';
+
 /** A part of time, in nanoseconds after the first of all. */
 export interface Window {
   readonly from: number;
@@ -97,6 +99,26 @@ export function rangesOf(origin: number, length: number, pattern: string): reado
     const [from, to] = [read(ends[0]!, 0), read(ends[1]!, length)];
     return from < to ? [{ from, to }] : [];
   });
+}
+
+/** The stretches of all filters of time. */
+export function timeRanges(
+  filters: readonly Filter[],
+  origin: number,
+  length: number,
+): readonly Window[] {
+  return filters.flatMap(({ kind, pattern }) =>
+    kind === 'time' ? rangesOf(origin, length, pattern) : [],
+  );
+}
+
+/** A range in the place of those that are there; none where undefined. */
+export function withRange(
+  filters: readonly Filter[],
+  pattern: string | undefined,
+): readonly Filter[] {
+  const others = filters.filter(({ kind }) => kind !== 'time');
+  return pattern === undefined ? others : [...others, { kind: 'time', pattern }];
 }
 
 /**

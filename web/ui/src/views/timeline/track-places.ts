@@ -1,5 +1,5 @@
 import type { TracksResult } from '@hotframe/engine';
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../canvas/rect.ts';
 import { ancestorsOf, arrangeTracks } from './arrange.ts';
 import {
@@ -17,17 +17,16 @@ import type { TimelineViewState } from './state.ts';
 /** Height of a name that stands above its track. */
 export const NAME_ROOM = 17;
 
-/** Which tracks are shown, where each is, and how far they are scrolled. */
+/** Which tracks are shown, where each is, how far they are scrolled, and which one keys are for. */
 export function createTrackPlaces(options: {
   readonly tracks: ReadonlySignal<TracksResult | undefined>;
   readonly view: ReadonlySignal<TimelineViewState>;
   readonly size: ReadonlySignal<Size>;
   readonly gutter: ReadonlySignal<number>;
-  /** The track that keys are for. */
-  readonly cursor: Signal<number | undefined>;
   update(view: Partial<TimelineViewState>): void;
 }) {
-  const { tracks, view, size, gutter, cursor, update } = options;
+  const { tracks, view, size, gutter, update } = options;
+  const cursor = signal<number | undefined>(undefined);
   const scroll = signal(0);
   /** Rows of tracks, as far as they were counted. */
   const knownRows = signal<ReadonlyMap<number, number>>(new Map());
@@ -157,6 +156,8 @@ export function createTrackPlaces(options: {
   }
 
   return {
+    /** The track that keys are for. */
+    cursor: cursor as ReadonlySignal<number | undefined>,
     scroll: scroll as ReadonlySignal<number>,
     places,
     sticky,
@@ -171,6 +172,10 @@ export function createTrackPlaces(options: {
     show,
     hide,
     moveCursor,
+    /** Keys are for a track now. */
+    pointTo(track: number) {
+      cursor.value = track;
+    },
     /** Rows of tracks were counted. */
     count(counted: ReadonlyMap<number, number>) {
       const before = knownRows.peek();
