@@ -234,6 +234,49 @@ class _Repeated:
         return repeat(self._value, self._count)
 
 
+class Missing:
+    """Numbers by row, of which some are missing: None."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: List[Optional[Number]]) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, row: int) -> Optional[Number]:
+        return self.values[row]
+
+    def __iter__(self) -> Iterator[Optional[Number]]:
+        return iter(self.values)
+
+    def __repr__(self) -> str:
+        return f"<Missing of {len(self):,}: {', '.join(map(repr, self.values[:4]))}{', …' if len(self) > 4 else ''}>"
+
+    def list(self) -> List[Optional[Number]]:
+        """As a list."""
+        return [*self.values]
+
+    def numpy(self) -> Any:
+        """As a NumPy array of floats, with NaN for what is missing. Above 2**53 it has the nearest floats."""
+        numpy: Any = importlib.import_module("numpy")
+
+        return numpy.array([NAN if value is None else value for value in self.values], dtype="float64")
+
+    def arrow(self) -> Any:
+        """As an Arrow array with nulls."""
+        pyarrow: Any = importlib.import_module("pyarrow")
+
+        return pyarrow.array(self.values)
+
+    def pandas(self) -> Any:
+        """As an array of pandas that knows missing whole numbers."""
+        pandas: Any = importlib.import_module("pandas")
+
+        return pandas.array(self.values)
+
+
 class Texts:
     """Texts by row, each kept once: `codes` says which of `values` a row has."""
 
@@ -336,7 +379,7 @@ class Table:
                 codes = texts.codes.numpy().astype("int64")
                 made[name] = pandas.Categorical.from_codes(codes, categories=texts.values)
             else:
-                made[name] = column.numpy()
+                made[name] = column.pandas() if isinstance(column, Missing) else column.numpy()
         return pandas.DataFrame(made, copy=False)
 
     def polars(self) -> Any:

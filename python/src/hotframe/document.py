@@ -20,7 +20,7 @@ from itertools import count
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _engine
-from .columns import Column, Table, Texts, unpacked
+from .columns import Column, Missing, Table, Texts, unpacked
 from .metrics import MetricInfo, Values
 from .tree import Tree
 
@@ -302,11 +302,11 @@ class Document:
 
 
 def _cells(kind: str, values: Sequence[Any]) -> Any:
-    """The cells of a list. Where a number is missing, the column has floats, with NaN for it."""
+    """The cells of a list."""
     if kind == "flag":
         return Column(bytes(values))
     if kind != "text":
-        return Column(values)
+        return Missing(values) if None in values else Column(values)
     texts = list(dict.fromkeys(value or "" for value in values))
     codes = {text: code for code, text in enumerate(texts)}
     return Texts(Column(array("I", [codes[value or ""] for value in values])), texts)

@@ -59,7 +59,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Advised> {
     fields.add(Column::exact("file", Kind::Text), |row, _| Cell::text(&row.file));
     fields.add(Column::exact("line", Kind::Count), |row, _| Cell::Position(row.line));
     fields.add(Column::exact("path", Kind::Text), |row, _| Cell::text(&row.path));
-    fields.add(Column::exact("share", Kind::Text), |row, _| {
+    fields.add(Column::exact("share", Kind::Share), |row, _| {
         row.share.map_or(Cell::Nothing, Cell::Real)
     });
     fields.add(Column::exact("value", Kind::Text), |row, _| Cell::text(&row.value));

@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use session::{Metric, Unit};
 
+use super::Kind;
+
 /// One row: a cell for each column.
 #[derive(Debug, Default)]
 pub(crate) struct Row<'r> {
@@ -92,6 +94,11 @@ impl Measure {
     pub(crate) fn new(metric: &Metric) -> Rc<Measure> {
         let unit = Unit::new(&metric.unit, metric.decimals);
         Rc::new(Measure { unit, decimals: metric.decimals })
+    }
+
+    /// What columns of exact values are.
+    pub(crate) fn kind(&self) -> Kind {
+        if self.decimals == 0 { Kind::Count } else { Kind::Value }
     }
 }
 

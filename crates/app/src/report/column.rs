@@ -28,8 +28,9 @@ pub(crate) enum Kind {
     Text,
     /// Whether something is so.
     Flag,
+    /// A whole number.
     Count,
-    /// A value in a unit.
+    /// A value in a unit, which may have a fraction.
     Value,
     Share,
     /// A difference of values, or how much it is of what was there.

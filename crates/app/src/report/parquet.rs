@@ -15,6 +15,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use session::{NO_VALUE, decimal_text};
 
+use super::rows::{After, Rows};
 use super::write::Report;
 use super::{Cell, Column, Kind, json};
 use crate::text::is_terminal;
@@ -26,21 +27,42 @@ const BATCH: usize = 1 << 14;
 /// Doubles hold whole numbers up to this one without loss.
 const EXACT: u64 = 1 << 53;
 
-/// Writes the rows. They are kept until the last one, because a column takes its type from its values.
+/// Writes the rows. They are kept until the last one: the library writes column by column.
 ///
 /// # Errors
 /// Standard output is a terminal.
 pub(super) fn write(report: Report<'_>, out: &mut dyn Write) -> Result<()> {
+    let (rows, after) = stored(&report.columns, report.rows)?;
+    let around = json::object([&report.head.members, &after.members])?;
+    write_stored(&report.columns, rows, around, out)
+}
+
+/// Writes the rows of one of several tables. `around` is what JSON has around the tables.
+pub(super) fn write_with(report: Report<'_>, around: String, out: &mut dyn Write) -> Result<()> {
+    let (rows, _) = stored(&report.columns, report.rows)?;
+    write_stored(&report.columns, rows, around, out)
+}
+
+/// The cells of all rows, by column.
+fn stored(columns: &[Column], rows: Rows<'_>) -> Result<(Vec<Stored>, After)> {
     if is_terminal() {
         bail!("Parquet is not text: write it to a file, with > FILE.parquet");
     }
-    let mut stored: Vec<Stored> = report.columns.iter().map(|_| Stored::default()).collect();
-    let after = (report.rows)(&mut |row| {
+    let mut stored: Vec<Stored> = columns.iter().map(|_| Stored::default()).collect();
+    let after = rows(&mut |row| {
         stored.iter_mut().zip(&row.cells).for_each(|(column, cell)| column.push(Datum::of(cell)));
         Ok(())
     })?;
-    let metadata = json::object([&report.head.members, &after.members])?;
-    out.write_all(&encoded(names(&report.columns), &report.columns, stored, metadata)?)?;
+    Ok((stored, after))
+}
+
+fn write_stored(
+    columns: &[Column],
+    stored: Vec<Stored>,
+    around: String,
+    out: &mut dyn Write,
+) -> Result<()> {
+    out.write_all(&encoded(names(columns), columns, stored, around)?)?;
     Ok(())
 }
 
@@ -218,17 +240,14 @@ impl Stored {
         };
     }
 
-    /// The same with the type of its kind, if it has no value.
+    /// The same in the type of its kind. Values that the type cannot hold keep their own.
     fn typed(mut self, kind: Kind) -> Stored {
         self.values = match (self.values, kind) {
+            (values, Kind::Text | Kind::Mark | Kind::Name) => Values::Texts(values.texts()),
             (Values::Nothing, Kind::Flag) => Values::Flags(vec![]),
-            (Values::Nothing, Kind::Count | Kind::Value | Kind::Change) => Values::Whole(vec![]),
-            (Values::Nothing, Kind::Text | Kind::Mark | Kind::Name) => {
-                Values::Texts(Texts::default())
-            }
-            (Values::Nothing, Kind::Share) => Values::Real(vec![]),
-            // A share of 0 or 1 is a double, too.
-            (Values::Whole(numbers), Kind::Share) => {
+            (Values::Nothing, Kind::Count) => Values::Whole(vec![]),
+            (Values::Nothing, _) => Values::Real(vec![]),
+            (Values::Whole(numbers), Kind::Value | Kind::Change | Kind::Share) => {
                 Values::Real(numbers.into_iter().map(|number| number as f64).collect())
             }
             (values, _) => values,

@@ -82,7 +82,10 @@ impl<'a> Sections<'a> {
                 Ok(writeln!(out, "}}")?)
             }
             ReportFormat::Csv => csv::write(self.one(table, "CSV")?, out),
-            ReportFormat::Parquet => parquet::write(self.one(table, "Parquet")?, out),
+            ReportFormat::Parquet => {
+                let around = json::object([&self.members, &self.more])?;
+                parquet::write_with(self.one(table, "Parquet")?, around, out)
+            }
         }
     }
 

@@ -47,6 +47,14 @@ fn column_of(column: &TableColumn, is_for_people: bool) -> Column {
         TableCells::Growth(_) => Kind::Change,
         TableCells::Share(_) => Kind::Share,
     };
+    let kind = match column.cells {
+        TableCells::Instant(_) | TableCells::Time(_) | TableCells::TimeChange(_)
+            if !is_for_people =>
+        {
+            Kind::Count
+        }
+        _ => kind,
+    };
     if is_for_people {
         let made = Column::shown(column.title.clone(), kind);
         return match &column.cells {

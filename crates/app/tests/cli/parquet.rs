@@ -107,15 +107,35 @@ fn types_do_not_depend_on_the_rows() {
         eprintln!("notice: no Python with pyarrow here (HOTFRAME_SCIENCE_PYTHON): left out");
         return;
     };
-    let cpu = sample("pprof/cpu.pb.gz");
-    let show = ["show", cpu.to_str().unwrap()];
-    let read = read_by_pyarrow(&python, &[show.to_vec(), [show, ["--ignore", "."]].concat()]);
-    let [some, none] = [0, 1].map(|at| &read[at]["columns"]);
-    assert_eq!(some, none);
-    assert!(read[1]["rows"].as_array().unwrap().is_empty());
-    let types = [("function", "string"), ("self", "int64"), ("estimated", "bool")];
-    for (name, kind) in types {
-        assert!(some.as_array().unwrap().contains(&serde_json::json!([name, kind])), "{some}");
+    let file = |name: &str| sample(name).to_str().unwrap().to_owned();
+    let [cpu, memory] = ["pprof/cpu.pb.gz", "scalene/memory.scalene.json"].map(file);
+    let trace = file("chrome-trace/object.trace.json");
+    let events = file("perf-data/events.perf.data");
+    let [before, after] = ["runs/before-1.pb.gz", "runs/after-1.pb.gz"].map(file);
+    let nothing = ["--ignore", "."];
+    let show = |file, view| vec!["show", file, "--view", view];
+    let commands: [(Vec<&str>, &[&str]); 7] = [
+        (show(&cpu, "flat"), &nothing),
+        // Its values have decimals.
+        (show(&memory, "flat"), &nothing),
+        (show(&trace, "concurrency"), &["--time", "99s..100s"]),
+        (show(&trace, "spans"), &["--time", "99s..100s"]),
+        (vec!["advice", &cpu], &nothing),
+        (vec!["events", "summary", &events], &nothing),
+        (vec!["diff", &before, &after], &nothing),
+    ];
+    let both: Vec<Vec<&str>> = commands
+        .iter()
+        .flat_map(|(command, less)| [command.clone(), [command, *less].concat()])
+        .collect();
+    let read = read_by_pyarrow(&python, &both);
+    for (pair, (command, _)) in read.chunks(2).zip(&commands) {
+        assert_eq!(pair[0]["columns"], pair[1]["columns"], "{command:?}");
+        let [some, less] = [0, 1].map(|at| pair[at]["rows"].as_array().unwrap().len());
+        assert!(less < some, "{command:?}: {less} of {some} rows are left");
+    }
+    for (name, kind) in [("function", "string"), ("self", "int64"), ("estimated", "bool")] {
+        assert!(read[0]["columns"].as_array().unwrap().contains(&serde_json::json!([name, kind])));
     }
 }
 
@@ -124,4 +144,12 @@ fn several_tables_need_the_name_of_one() {
     let graph = sample("sdfg/square.sdfg");
     let error = fail(1, &[&"sdfg", &"cost", &graph, &"--format", &"parquet"]);
     assert!(error.contains("Parquet has room for one table: choose one with --table"), "{error}");
+    let Some(python) = std::env::var_os("HOTFRAME_SCIENCE_PYTHON") else { return };
+    let graph = graph.to_str().unwrap();
+    let command = vec!["sdfg", "cost", graph, "--table", "nodes"];
+    let read = read_by_pyarrow(&python, std::slice::from_ref(&command));
+    let json = printed(&[&command[..], &["--format", "json"]].concat());
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(read[0]["metadata"]["symbols"], json["symbols"]);
+    assert!(json["symbols"].is_array() || json["symbols"].is_object(), "{json}");
 }

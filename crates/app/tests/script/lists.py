@@ -12,7 +12,7 @@ for name in ("spans", "longest-spans", "gaps", "concurrency", "marks", "tracks")
     writer = csv.writer(out)
     writer.writerow(table.names)
     for row in table.rows():
-        writer.writerow("" if cell != cell else cell for cell in row)
+        writer.writerow("" if cell is None else cell for cell in row)
     print(f"= {name}")
     print(out.getvalue(), end="")
 

@@ -26,12 +26,14 @@ pub struct ListParams {
     pub reader: TableReaders,
 }
 
-/// A list that a profile may have rows of.
+/// What a list of a profile is called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListInfo {
     /// Which one it is.
     pub list: ListKind,
+    /// Whether this profile may have rows of it.
+    pub may_have_rows: bool,
     /// The list of one profile that it takes the place of in this comparison.
     pub stands_for: Option<ListKind>,
     /// What its tab is called.

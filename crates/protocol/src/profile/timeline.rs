@@ -23,7 +23,7 @@ pub struct TracksResult {
     pub more: u32,
     /// Series of values.
     pub counters: Vec<CounterInfo>,
-    /// The lists that it may have rows of.
+    /// Its lists, also those that it has no rows of.
     pub lists: Vec<ListInfo>,
 }
 

@@ -22,7 +22,8 @@ impl Host for Nothing {
 fn lists(session: &Session, document: u32) -> Vec<String> {
     let tracks = result(session, "tracks", json!({"document": document}));
     let lists = tracks["lists"].as_array().unwrap().iter();
-    lists.map(|one| one["list"].as_str().unwrap().to_owned()).collect()
+    let had = lists.filter(|one| one["may_have_rows"] == true);
+    had.map(|one| one["list"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Two threads of a process, times in microseconds: `a` around `b` on one, `a` alone on the other,

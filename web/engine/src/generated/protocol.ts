@@ -4278,6 +4278,10 @@ export type ListInfo = {
  */
 list: ListKind, 
 /**
+ * Whether this profile may have rows of it.
+ */
+may_have_rows: boolean, 
+/**
  * The list of one profile that it takes the place of in this comparison.
  */
 stands_for: ListKind | null, 
@@ -6299,7 +6303,7 @@ more: number,
  */
 counters: Array<CounterInfo>, 
 /**
- * The lists that it may have rows of.
+ * Its lists, also those that it has no rows of.
  */
 lists: Array<ListInfo>, };
 

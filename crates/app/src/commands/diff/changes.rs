@@ -229,8 +229,9 @@ impl View {
         ];
         for (index, (metric, _)) in self.more_wholes()?.into_iter().enumerate() {
             for (part, side) in sides {
-                let column = Column::exact("", Kind::Value).titled(metric.name.clone()).part(part);
                 let measure = Measure::new(metric);
+                let column =
+                    Column::exact("", measure.kind()).titled(metric.name.clone()).part(part);
                 fields.add(column.only(ReportFormat::Csv), move |row, _| {
                     Cell::maybe(row.more.get(index), |more| Cell::value(side(more), &measure))
                 });
@@ -261,9 +262,10 @@ impl View {
     /// Where the base has a function under another name, file or line.
     fn match_fields<'a>(&'a self, fields: &mut Fields<'a, ChangeRow>) {
         let of = |row: &ChangeRow| self.compared.match_of(&row.row);
-        let text = |key, title: &'static str| {
-            Column::exact(key, Kind::Text).titled(title).within("matched").left_out()
+        let column = |key, title: &'static str, kind| {
+            Column::exact(key, kind).titled(title).within("matched").left_out()
         };
+        let text = |key, title| column(key, title, Kind::Text);
         fields.add(text("rule", "matched by"), move |row, _| {
             Cell::maybe(of(row), |found| Cell::text(found.rule.name()))
         });
@@ -273,7 +275,7 @@ impl View {
         fields.add(text("was_in", "was in"), move |row, _| {
             Cell::maybe(of(row), |found| Cell::text(found.base.place.clone()))
         });
-        fields.add(text("score", "score"), move |row, _| {
+        fields.add(column("score", "score", Kind::Share), move |row, _| {
             Cell::maybe(of(row), |found| Cell::Real(found.score))
         });
     }
@@ -386,7 +388,7 @@ fn change_fields(
     measure: &Rc<Measure>,
 ) {
     for key in OF_CHANGE {
-        let kind = if key == "tag" { Kind::Text } else { Kind::Value };
+        let kind = change_kind(key, measure);
         let column = Column::exact(key, kind).within(group).titled(format!("{group} {key}"));
         let measure = Rc::clone(measure);
         fields.add(column, move |row, _| {
@@ -407,6 +409,15 @@ fn record(change: Change, tag: Tag, whole: Change, measure: &Rc<Measure>) -> Rec
         _ => (key, change_cell(key, change, whole, measure)),
     };
     OF_CHANGE.map(cell).into()
+}
+
+/// What the column of one of them is.
+pub(super) fn change_kind(key: &str, measure: &Measure) -> Kind {
+    match key {
+        "tag" => Kind::Text,
+        "base" | "new" | "difference" => measure.kind(),
+        _ => Kind::Value,
+    }
 }
 
 /// One of them, but for the tag.
@@ -457,16 +468,16 @@ fn test_fields(fields: &mut Fields<'_, ChangeRow>, measure: &Rc<Measure>) {
     fields.add(verdict("reason").left_out(), |row, _| {
         Cell::maybe(row.verdict.reason(), |reason| Cell::text(reason.text()))
     });
-    let column = |key| Column::exact(key, Kind::Value).within("test").left_out();
+    let column = |key, kind| Column::exact(key, kind).within("test").left_out();
     let ends: [(&str, OfTest); 2] =
         [("low", |test| test.shift.difference.low), ("high", |test| test.shift.difference.high)];
     for (key, end) in ends {
         let measure = Rc::clone(measure);
-        fields.add(column(key), move |row, _| {
+        fields.add(column(key, measure.kind()), move |row, _| {
             Cell::maybe(of_test(row, end), |end| Cell::change(end.round() as i64, &measure))
         });
     }
     let real = |row: &ChangeRow, value| Cell::maybe(of_test(row, value), Cell::Real);
-    fields.add(column("p_value"), move |row, _| real(row, |test| test.shift.p_value));
-    fields.add(column("adjusted"), move |row, _| real(row, |test| test.adjusted));
+    fields.add(column("p_value", Kind::Value), move |row, _| real(row, |test| test.shift.p_value));
+    fields.add(column("adjusted", Kind::Value), move |row, _| real(row, |test| test.adjusted));
 }

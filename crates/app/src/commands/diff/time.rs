@@ -8,7 +8,7 @@ use session::{
 };
 
 use super::View;
-use super::changes::{change_cell, growth};
+use super::changes::{change_cell, change_kind, growth};
 use crate::arguments::{DiffView, ReportFormat};
 use crate::commands::notes::{tell_notes, view_warnings};
 use crate::report::{
@@ -125,7 +125,7 @@ fn stretch_fields<'a>(
     });
     for (key, side) in [("begin_ns", 0), ("end_ns", 1)] {
         let measure = nanoseconds();
-        fields.add(Column::exact(key, Kind::Value), move |row, _| {
+        fields.add(Column::exact(key, Kind::Count), move |row, _| {
             Cell::value(row.times[side], &measure)
         });
     }
@@ -141,7 +141,7 @@ fn changes<'a, R: 'a>(
     of: impl Fn(&R) -> Option<(Change, &'static str)> + Copy + 'a,
 ) {
     for key in OF_CHANGE {
-        let kind = if key == "tag" { Kind::Text } else { Kind::Value };
+        let kind = change_kind(key, measure);
         let column = Column::exact(key, kind).within(group).titled(format!("{group} {key}"));
         let measure = Rc::clone(measure);
         fields.add(column, move |row, _| {

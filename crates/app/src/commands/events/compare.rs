@@ -203,12 +203,12 @@ fn fields<'a>(
     });
     fields.add(Column::shown("per second", Kind::Change), move |row, _| ratio(row.rate_ratio));
     for (number, key) in [(0, "base"), (1, "new")] {
-        fields.add(Column::exact(key, Kind::Count), move |row, _| {
+        fields.add(Column::exact(key, Kind::Value), move |row, _| {
             Cell::maybe(side(row, number), |of| exact(of, of.median()))
         });
     }
     for (number, key) in [(0, "base_per_second"), (1, "new_per_second")] {
-        fields.add(Column::exact(key, Kind::Count), move |row, _| {
+        fields.add(Column::exact(key, Kind::Value), move |row, _| {
             Cell::maybe(side(row, number), |of| {
                 exact(of, of.median_per_second(&lengths[number].lengths))
             })
@@ -219,14 +219,14 @@ fn fields<'a>(
             Cell::maybe(side(row, number), |of| Cell::Count(of.samples))
         });
     }
-    fields.add(Column::exact("ratio", Kind::Count), |row, _| Cell::maybe(row.ratio, Cell::Real));
-    fields.add(Column::exact("rate_ratio", Kind::Count), |row, _| {
+    fields.add(Column::exact("ratio", Kind::Value), |row, _| Cell::maybe(row.ratio, Cell::Real));
+    fields.add(Column::exact("rate_ratio", Kind::Value), |row, _| {
         Cell::maybe(row.rate_ratio, Cell::Real)
     });
     let ends: [(&str, fn(&Interval) -> f64); 2] =
         [("low", |interval| interval.low), ("high", |interval| interval.high)];
     for (key, end) in ends {
-        fields.add(Column::exact(key, Kind::Count), move |row, _| {
+        fields.add(Column::exact(key, Kind::Value), move |row, _| {
             Cell::maybe(row.interval(), |interval| Cell::Real(end(&interval)))
         });
     }

@@ -106,7 +106,7 @@ fn fields<'a>(
     format: ReportFormat,
 ) -> Fields<'a, Move> {
     let mut fields = Fields::new(format);
-    fields.add(Column::exact("time_ns", Kind::Value), |(_, one): &Move, _| {
+    fields.add(Column::exact("time_ns", Kind::Count), |(_, one): &Move, _| {
         Cell::Number(one.time.into())
     });
     fields.add(Column::shown("time", Kind::Value).wide(14), |(_, one), _| {

@@ -101,17 +101,17 @@ fn fields<'a>(report: &'a EventReport, by: EventsBy, format: ReportFormat) -> Fi
             Cell::maybe(row.coverage, |share| Cell::text(percent(share)))
         });
     }
-    fields.add(Column::exact("median", Kind::Count), |row, _| exact(row, row.median()));
-    fields.add(Column::exact("least", Kind::Count), |row, _| {
+    fields.add(Column::exact("median", Kind::Value), |row, _| exact(row, row.median()));
+    fields.add(Column::exact("least", Kind::Value), |row, _| {
         exact(row, row.range().map(|[least, _]| least))
     });
-    fields.add(Column::exact("most", Kind::Count), |row, _| {
+    fields.add(Column::exact("most", Kind::Value), |row, _| {
         exact(row, row.range().map(|[_, most]| most))
     });
-    fields.add(Column::exact("per_second", Kind::Count), move |row, _| exact(row, rate(row)));
-    fields.add(Column::exact("error", Kind::Count), |row, _| Cell::maybe(row.error, Cell::Real));
+    fields.add(Column::exact("per_second", Kind::Value), move |row, _| exact(row, rate(row)));
+    fields.add(Column::exact("error", Kind::Value), |row, _| Cell::maybe(row.error, Cell::Real));
     fields.add(Column::exact("samples", Kind::Count), |row, _| Cell::Count(row.samples));
-    fields.add(Column::exact("coverage", Kind::Count), |row, _| {
+    fields.add(Column::exact("coverage", Kind::Value), |row, _| {
         Cell::maybe(row.coverage, Cell::Real)
     });
     fields.add(Column::exact("enough", Kind::Flag), |row, _| Cell::Is(row.is_enough));

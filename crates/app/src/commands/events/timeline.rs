@@ -123,7 +123,7 @@ fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, B
     let is_progress = matches!(timeline.axis, BinAxis::Progress(_));
     let keys = if is_progress { ["begin_share", "end_share"] } else { ["begin_ns", "end_ns"] };
     for (end, key) in keys.into_iter().enumerate() {
-        fields.add(Column::exact(key, Kind::Count), move |row: &Bin<'_>, _| {
+        fields.add(Column::exact(key, Kind::Value), move |row: &Bin<'_>, _| {
             Cell::Real(ends(row.number)[end])
         });
     }
@@ -140,7 +140,7 @@ fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, B
     fields.add(Column::shown("value", Kind::Value).wide(11), move |row, _| {
         shown(unit, row.cell.value)
     });
-    fields.add(Column::exact("value", Kind::Count), move |row, _| {
+    fields.add(Column::exact("value", Kind::Value), move |row, _| {
         let decimals = unit.map_or(0, |unit| unit.decimals);
         Cell::maybe(row.cell.value, |value| Cell::Real(value / 10f64.powi(decimals.into())))
     });
@@ -148,7 +148,7 @@ fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, B
         Cell::maybe(row.cell.error, |error| Cell::text(percent(error)))
     });
     fields
-        .add(Column::exact("error", Kind::Count), |row, _| Cell::maybe(row.cell.error, Cell::Real));
+        .add(Column::exact("error", Kind::Value), |row, _| Cell::maybe(row.cell.error, Cell::Real));
     fields
         .add(Column::shown("samples", Kind::Count), |row, _| Cell::Count(row.cell.samples as u64));
     fields

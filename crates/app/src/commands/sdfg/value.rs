@@ -77,9 +77,9 @@ pub(super) fn add_cost<'a, R: 'a>(
     let [key, value, expression] = key;
     let json = Column::exact(key, Kind::Value).only(ReportFormat::Json);
     fields.add(json, move |row, _| cost(row).record());
-    let csv = |key| Column::exact(key, Kind::Value).only(ReportFormat::Csv);
-    fields.add(csv(value), move |row, _| cost(row).cell());
-    fields.add(csv(expression), move |row, _| {
+    let csv = |key, kind| Column::exact(key, kind).only(ReportFormat::Csv);
+    fields.add(csv(value, Kind::Value), move |row, _| cost(row).cell());
+    fields.add(csv(expression, Kind::Text), move |row, _| {
         Cell::maybe(cost(row).expression.as_deref(), Cell::text)
     });
 }

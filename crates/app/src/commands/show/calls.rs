@@ -53,7 +53,7 @@ pub(super) fn report<'a>(
             let kinds = [
                 ("caller", Kind::Text),
                 ("callee", Kind::Text),
-                ("value", Kind::Value),
+                ("value", Measure::new(&calls.metric).kind()),
                 ("estimated", Kind::Flag),
             ];
             let columns = kinds.map(|(key, kind)| Column::exact(key, kind)).into();

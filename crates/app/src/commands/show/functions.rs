@@ -61,7 +61,7 @@ pub(in crate::commands) fn report<'a>(
     );
     for (index, (metric, measure)) in metrics.iter().zip(&measures).skip(1).enumerate() {
         for (part, side) in [("self", Side::Own), ("total", Side::Total)] {
-            let column = Column::exact("", Kind::Value).titled(metric.name.clone()).part(part);
+            let column = Column::exact("", measure.kind()).titled(metric.name.clone()).part(part);
             let measure = Rc::clone(measure);
             fields.add(column.only(ReportFormat::Csv), move |row, _| {
                 more_value(row, index, side, &measure)
@@ -109,10 +109,11 @@ fn tree_fields(fields: &mut Fields<'_, ReportRow>, values: &Rc<Values>) {
 /// Who a row is of, its values and its place in a tree, for programs.
 pub(super) fn program_fields(fields: &mut Fields<'_, ReportRow>, values: &Rc<Values>) {
     place_fields(fields, Files::Counted);
+    let kind = values.measure.kind();
     let own = Rc::clone(values);
-    fields.add(Column::exact("self", Kind::Value), move |row, _| own.value(row.self_value));
+    fields.add(Column::exact("self", kind), move |row, _| own.value(row.self_value));
     let total = Rc::clone(values);
-    fields.add(Column::exact("total", Kind::Value), move |row, _| total.value(row.total_value));
+    fields.add(Column::exact("total", kind), move |row, _| total.value(row.total_value));
     fields.add(Column::exact("depth", Kind::Count), |row, _| Cell::Count(row.depth.into()));
     fields.add(Column::exact("path", Kind::Text), |_, path| Cell::Path(path));
 }

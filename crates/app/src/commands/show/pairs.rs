@@ -163,8 +163,8 @@ fn for_programs(
     let merged = Column::exact("merged", Kind::Count);
     fields.add(merged, |pair, _| Cell::Count(pair.info.merged as u64));
     for (index, metric) in metrics.iter().enumerate() {
-        let column = Column::exact("", Kind::Value).titled(metric.name.clone());
         let measure = Measure::new(metric);
+        let column = Column::exact("", measure.kind()).titled(metric.name.clone());
         fields.add(column.only(ReportFormat::Csv), move |pair, _| {
             Cell::value(pair.values[index], &measure)
         });

@@ -238,6 +238,20 @@ describe('lists below a timeline', () => {
     ]);
   });
 
+  it('say why they are empty where the address names one without rows', async () => {
+    const empty = 'No thread states: nothing was recorded of them.';
+    const tracks: Answers['tracks'] = (...asked) => {
+      const answer = traceEngine().tracks!(...asked);
+      const states = listed('thread_states', 'States', { may_have_rows: false, empty });
+      return 'result' in answer ? { result: { ...answer.result, lists: [states] } } : answer;
+    };
+    const list: Answers['list'] = () => ({ result: { ...SPANS, columns: [], ids: [], total: 0 } });
+    const thread_bars = () => ({ result: { threads: [], total: 0 } });
+    const page = await openTimeline('&tb=thread_states', { tracks, list, thread_bars });
+    expect(page.texts('.happenings .mute')).toEqual([empty]);
+    expect(page.count('radio', 'States')).toBe(0);
+  });
+
   it('are the flame graph where the address names a list that there is not', async () => {
     const page = await openTimeline('&tb=gaps', LISTS);
     expect(page.asked.some(({ method }) => method === 'list')).toBe(false);

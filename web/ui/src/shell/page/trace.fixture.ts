@@ -30,7 +30,7 @@ const TRACK: TrackInfo = {
 /** A list that a profile has. */
 export function listed(list: ListKind, label: string, more: Partial<ListInfo> = {}): ListInfo {
   const texts = { title: '', filter: `Filter ${label.toLowerCase()}`, row: '', empty: '' };
-  return { list, label, stands_for: null, ...texts, ...more };
+  return { list, label, may_have_rows: true, stands_for: null, ...texts, ...more };
 }
 
 /** A process with three threads, and the spans on them. */

@@ -14,10 +14,14 @@ const FLAME: Choice<Below> = {
 
 /** What stands below the timeline, as far as there is something to list; the flame graph alone else. */
 export function belowChoices(app: App): readonly Choice<Below>[] {
-  return [FLAME, ...listsOf(app).map(({ list, label, title }) => ({ value: list, label, title }))];
+  const lists = listsOf(app).filter(({ may_have_rows }) => may_have_rows);
+  return [FLAME, ...lists.map(({ list, label, title }) => ({ value: list, label, title }))];
 }
 
-/** The list that stands there now; none for the flame graph. */
+/**
+ * The list that stands there now; none for the flame graph. An address may name one without rows, which says why it
+ * is empty.
+ */
 export function listBelow(app: App): ListInfo | undefined {
   const { below } = stateOf(app.view.value, TIMELINE_PART);
   const lists = listsOf(app);

@@ -58,16 +58,16 @@ pub fn list_of(kind: ListKind) -> &'static ProfileList {
     }
 }
 
-/// The lists that a document may have rows of.
+/// The lists of a document, also those that it has no rows of.
 pub(in crate::kinds::profile) fn lists_of(document: &ProfileDocument) -> Vec<ListInfo> {
     let known = ListKind::ALL.iter().map(|&kind| list_of(kind));
-    let had = known.filter(|list| {
+    let own = known.filter(|list| {
         list_in(document, list.kind) == list.kind
             && (list.stands_for.is_none() || document.comparison().is_some())
-            && (list.has)(document)
     });
     let info = |list: &ProfileList| ListInfo {
         list: list.kind,
+        may_have_rows: (list.has)(document),
         stands_for: list.stands_for,
         label: list.label.to_owned(),
         title: list.help.to_owned(),
@@ -75,7 +75,7 @@ pub(in crate::kinds::profile) fn lists_of(document: &ProfileDocument) -> Vec<Lis
         row: list.row.to_owned(),
         empty: list.empty.to_owned(),
     };
-    had.map(info).collect()
+    own.map(info).collect()
 }
 
 /// The list that a document has for the one of a name: in comparisons, another may take its place.
