@@ -244,9 +244,9 @@ class Document:
         """A list of a profile with times, with the columns of `hotframe show --format csv`: `spans`, `longest_spans`,
         `gaps`, `concurrency`, `thread_states`, `critical_path`, `marks`, `tracks`, and of a comparison `span_changes`.
 
-        `filter` is a regular expression that a row must match. `sort` is the name of a column. `span` chooses the span
-        of a critical path. `view` takes filters, see `view`. What you need to know to read the rows is in `notes` of
-        the table."""
+        `filter` is a regular expression that a row must match. `sort` is the key of a column: an error lists those that
+        there are. `span` chooses the span of a critical path. `view` takes filters, see `view`. What you need to know to
+        read the rows is in `notes` of the table."""
         result, _ = self.ask_view(
             "list",
             self.view(**view),
@@ -306,7 +306,7 @@ def _cells(kind: str, values: Sequence[Any]) -> Any:
     if kind == "flag":
         return Column(bytes(values))
     if kind != "text":
-        return Missing(values) if None in values else Column(values)
+        return Missing(list(values)) if None in values else Column(values)
     texts = list(dict.fromkeys(value or "" for value in values))
     codes = {text: code for code, text in enumerate(texts)}
     return Texts(Column(array("I", [codes[value or ""] for value in values])), texts)
