@@ -50,7 +50,7 @@ fn stored(columns: &[Column], rows: Rows<'_>) -> Result<(Vec<Stored>, After)> {
     }
     let mut stored: Vec<Stored> = columns.iter().map(|_| Stored::default()).collect();
     let after = rows(&mut |row| {
-        stored.iter_mut().zip(&row.cells).for_each(|(column, cell)| column.push(Datum::of(cell)));
+        stored.iter_mut().zip(&row.cells).for_each(|(column, cell)| column.push(Datum::new(cell)));
         Ok(())
     })?;
     Ok((stored, after))
@@ -115,7 +115,7 @@ enum Datum {
 }
 
 impl Datum {
-    fn of(cell: &Cell<'_>) -> Datum {
+    fn new(cell: &Cell<'_>) -> Datum {
         let real =
             |number: f64| if number.is_finite() { Datum::Real(number) } else { Datum::Nothing };
         let whole = |number: u64| match i64::try_from(number) {
